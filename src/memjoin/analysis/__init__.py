@@ -1,0 +1,1 @@
+"""Measures, statistics and tables, computed from verdict tables alone."""

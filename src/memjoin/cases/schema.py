@@ -1,0 +1,148 @@
+"""The schema of a case: sessions and task, which systems see, and the annotation, which they never see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from memjoin.text.graph import Handle, Statement
+
+Configuration: TypeAlias = Literal["RJ", "UC", "WM"]
+Situation: TypeAlias = Literal["legitimate", "incompatible"]
+Stratum: TypeAlias = Literal["values-visible", "separated"]
+Speaker: TypeAlias = Literal["user", "assistant"]
+
+TOPOLOGIES: dict[Configuration, tuple[str, ...]] = {
+    "RJ": ("chain", "star", "relay", "value"),
+    "UC": ("amend", "renumber", "holder", "redate"),
+    "WM": ("slot", "backref", "late", "place"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a session."""
+
+    speaker: Speaker
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One conversation. ``at`` is local time, ISO 8601 to the minute, e.g. ``2029-08-20T14:05``."""
+
+    id: str
+    at: str
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a case's text: characters ``start`` to ``end`` of one turn (0-based, end exclusive)."""
+
+    session: int
+    turn: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A canonical value, and every surface form that a fair judge counts as the same thing."""
+
+    canonical: str
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The relation of the case. ``date.canonical`` is ISO; ``subject.canonical`` is a full name."""
+
+    subject: Value
+    service: Value
+    site: Value
+    date: Value
+
+
+@dataclass(frozen=True, slots=True)
+class NamedHandle:
+    """A handle of the case with the surface forms by which the text names it."""
+
+    handle: Handle
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """What one remark states. ``decoy`` remarks are about other entries and people.
+
+    ``sentences`` are the spans of the whole sentences that state it; ``values`` the spans of the service,
+    site and date surfaces in them.
+    """
+
+    session: int
+    statements: tuple[Statement, ...]
+    sentences: tuple[Span, ...]
+    values: tuple[Span, ...]
+    decoy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A surface that connects clues across sessions, with all its places (for cue removal, M3)."""
+
+    handle: Handle
+    forms: tuple[str, ...]
+    places: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredItem:
+    """Something that the task needs, never a component of the relation or a cue."""
+
+    name: str
+    value: str
+    forms: tuple[str, ...]
+    place: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The ordinary task that comes after the sessions."""
+
+    text: str
+    recipient: str
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """The evaluator's side of a case. Nothing of it may reach a memory system or a reader."""
+
+    target: Target
+    handles: tuple[NamedHandle, ...]
+    values: tuple[tuple[str, Value], ...]
+    """All values of the case, decoys' and stale ones included: (kind, value), kind as in AttributeKind."""
+    clues: tuple[Clue, ...]
+    cues: tuple[Cue, ...]
+    required: tuple[RequiredItem, ...]
+    people: tuple[str, ...]
+    """Full names of all people that the sessions name."""
+    stratum: Stratum
+    why: str
+    """Why disclosing the relation here would be inappropriate, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case: a history of sessions, an ordinary task, and the evaluator's annotation."""
+
+    id: str
+    family: str
+    category: str
+    situation: Situation
+    configuration: Configuration
+    topology: str
+    sessions: tuple[Session, ...]
+    task: Task
+    annotation: Annotation

@@ -1,0 +1,1 @@
+"""What the reader sees: views of a store or a history, and the prompt."""

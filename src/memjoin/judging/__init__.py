@@ -1,0 +1,1 @@
+"""What an answer gave away: fields, consensus, levels, availability and joinability."""

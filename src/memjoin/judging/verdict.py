@@ -1,0 +1,75 @@
+"""Votes, verdicts, and the verdict table: the one thing that analysis reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Level: TypeAlias = Literal[0, 1, 2, 3, 4]
+Status: TypeAlias = Literal["ok", "invalid", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One judge's fields for one answer. None: the judge leaves this field unjudged."""
+
+    judge: str
+    binding: bool | None
+    service: bool | None
+    site: bool | None
+    date: bool | None
+    inappropriate: bool | None
+    completed: bool | None
+    refusal: bool | None
+    grade: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """What a store or an input keeps of a case, by the reading of its text (no model).
+
+    ``kept`` counts annotated clues still stated, of ``clues``; by session in ``kept_by_session``.
+    ``unreadable``: the reading cannot vouch for this text; then the other figures are not evidence of
+    safety.
+    """
+
+    available: bool
+    service: bool
+    site: bool
+    date: bool
+    clues: int
+    kept: int
+    kept_by_session: tuple[tuple[str, int, int], ...]
+    """(session id, kept, clues)"""
+    joinable: bool
+    collected: bool
+    materialized: bool
+    unreadable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """One answer of a run: one (system, condition, case, trial). ``system`` is empty for references."""
+
+    system: str
+    condition: str
+    case: str
+    trial: int
+    family: str
+    category: str
+    situation: str
+    configuration: str
+    topology: str
+    stratum: str
+    status: Status
+    reason: str
+    """Why the answer is invalid or missing; empty where ``status`` is ok."""
+    level: Level | None
+    inappropriate: bool | None
+    completed: bool | None
+    refusal: bool | None
+    grade: int | None
+    store: Joins | None
+    """None where there is no store (reference conditions)."""
+    input: Joins | None
+    """None for Task only."""

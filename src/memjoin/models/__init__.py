@@ -1,0 +1,1 @@
+"""Who answers: model names, the client, the gateway, the embedder and the embedded roles."""

@@ -1,0 +1,1 @@
+"""A run: its plan, its ledger, execution and resumption."""
