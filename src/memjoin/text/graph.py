@@ -8,11 +8,15 @@ about the same entry replaces an earlier one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 HandleType: TypeAlias = Literal["person", "entry", "site", "date"]
 AttributeKind: TypeAlias = Literal["holder", "site", "date", "service"]
+
+# What an attribute of a site or date handle can give an entry, besides a date and a site.
+_REACHED: tuple[AttributeKind, ...] = ("holder", "service")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +59,148 @@ class Relation:
     service: str
     site: str
     date: str
+
+
+class _Classes:
+    """Union-find over handles; a handle never merged is its own root and costs nothing."""
+
+    __slots__ = ("_parent",)
+
+    def __init__(self) -> None:
+        self._parent: dict[Handle, Handle] = {}
+
+    def root(self, handle: Handle) -> Handle:
+        parent = self._parent
+        above = parent.get(handle)
+        if above is None:
+            return handle
+        while (next_above := parent.get(above)) is not None:
+            above = next_above
+        parent[handle] = above
+        return above
+
+    def merge(self, a: Handle, b: Handle) -> None:
+        if a.type != b.type:
+            raise ValueError(f"handles of two types cannot name one thing: {a} and {b}")
+        root_a, root_b = self.root(a), self.root(b)
+        if root_a != root_b:
+            self._parent[root_b] = root_a
+
+    def names(self) -> dict[Handle, list[str]]:
+        """Return the names of each class of merged handles, by its root."""
+        named: dict[Handle, list[str]] = {}
+        for handle in list(self._parent):
+            named.setdefault(self.root(handle), []).append(handle.name)
+        for root, names in named.items():
+            names.append(root.name)
+        return named
+
+
+_Table: TypeAlias = dict[Handle, dict[AttributeKind, tuple[int, str]]]
+
+
+def _tabulate(statements: Iterable[Statement]) -> tuple[_Classes, _Table]:
+    """Merge handles, and keep for each class and kind the latest statement: (its place, its value)."""
+    classes = _Classes()
+    attributes: list[tuple[int, Attribute]] = []
+    merged = False
+    for place, statement in enumerate(statements):
+        if isinstance(statement, Attribute):
+            attributes.append((place, statement))
+        else:
+            classes.merge(statement.a, statement.b)
+            merged = True
+    table: _Table = {}
+    for place, attribute in attributes:
+        root = classes.root(attribute.on) if merged else attribute.on
+        of_class = table.get(root)
+        if of_class is None:
+            table[root] = {attribute.kind: (place, attribute.value)}
+        else:
+            of_class[attribute.kind] = (place, attribute.value)
+    return classes, table
+
+
+def _complete(classes: _Classes, table: _Table) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (holder, service, site, date) of every entry that has all four."""
+    for root, own in table.items():
+        if root.type != "entry":
+            continue
+        if len(own) == 4:
+            yield own["holder"][1], own["service"][1], own["site"][1], own["date"][1]
+            continue
+        current = dict(own)
+        # An entry's own statement wins over one that hangs on its site or date, so at most one of site
+        # and date is derived, and always from the other: one round reaches everything.
+        by_site = table.get(classes.root(Handle("site", own["site"][1])), {}) if "site" in own else {}
+        if "date" not in own and "date" in by_site:
+            current["date"] = by_site["date"]
+        by_date = table.get(classes.root(Handle("date", current["date"][1])), {}) if "date" in current else {}
+        if "site" not in own and "site" in by_date:
+            current["site"] = by_date["site"]
+            by_site = table.get(classes.root(Handle("site", current["site"][1])), {})
+        for kind in _REACHED:
+            if kind not in own and (kind in by_site or kind in by_date):
+                current[kind] = max(by[kind] for by in (by_site, by_date) if kind in by)
+        if len(current) == 4:
+            yield current["holder"][1], current["service"][1], current["site"][1], current["date"][1]
+
+
+def entails(statements: Iterable[Statement], relation: Relation) -> bool:
+    """Tell whether statements entail a relation.
+
+    They do when some entry's current holder is the subject and its current site, date and service are
+    the relation's.
+
+    * ``Same`` merges two handles of one type, persons and values included, whenever it is said. The
+      subject may be named by any handle of the person.
+    * Of each attribute of an entry the latest statement decides, over all handles of the entry.
+    * An attribute of a site or date handle reaches an entry while that is the entry's current site or
+      date, and only if the entry has no statement of its own of that kind. Such attributes chain: a date
+      may give the site and that site the service. Where both give one, the later statement decides.
+
+    Args:
+        statements: Statements in session order.
+        relation: What may follow.
+
+    Raises:
+        ValueError: A ``Same`` joins handles of different types.
+    """
+    classes, table = _tabulate(statements)
+    for holder, service, site, date in _complete(classes, table):
+        if (
+            service == relation.service
+            and _one(classes, "date", date, relation.date)
+            and _one(classes, "site", site, relation.site)
+            and _one(classes, "person", holder, relation.subject)
+        ):
+            return True
+    return False
+
+
+def relations(statements: Iterable[Statement]) -> frozenset[Relation]:
+    """Return every complete relation that statements entail, by the rules of ``entails``.
+
+    Where a person has several handles, or a site or date was declared the same as another, the relation
+    is listed once for each name.
+
+    Raises:
+        ValueError: A ``Same`` joins handles of different types.
+    """
+    classes, table = _tabulate(statements)
+    names = classes.names()
+
+    def all_names(kind: HandleType, name: str) -> list[str]:
+        return names.get(classes.root(Handle(kind, name)), [name])
+
+    return frozenset(
+        Relation(subject, service, a_site, a_date)
+        for holder, service, site, date in _complete(classes, table)
+        for subject in all_names("person", holder)
+        for a_site in all_names("site", site)
+        for a_date in all_names("date", date)
+    )
+
+
+def _one(classes: _Classes, kind: HandleType, a: str, b: str) -> bool:
+    return a == b or classes.root(Handle(kind, a)) == classes.root(Handle(kind, b))
