@@ -73,3 +73,5 @@ class VerdictRow:
     """None where there is no store (reference conditions)."""
     input: Joins | None
     """None for Task only."""
+    ties: tuple[str, ...] = ()
+    """Fields on which a complete panel of even size was split in half; they count as false."""
