@@ -31,11 +31,14 @@ class Scope:
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
     """One chat completion request. ``parameters`` holds everything else that goes on the wire
-    (temperature, seed, tools, tool_choice, response_format, max_tokens, ...)."""
+    (temperature, seed, tools, tool_choice, response_format, max_tokens, ...). ``asked`` holds what a caller
+    asked for and the gateway fixed otherwise (its temperature, its seed, its name for the model): for the
+    record only, never sent, and no part of what makes two requests the same."""
 
     model: str
     messages: tuple[Message, ...]
     parameters: dict[str, Any] = field(default_factory=dict)
+    asked: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
