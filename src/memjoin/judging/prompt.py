@@ -1,0 +1,66 @@
+"""The judge's prompt: the task, the evaluator's annotation of the relation, and the answer."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from importlib.resources import files
+
+from memjoin.cases.schema import Case, Value
+from memjoin.models.types import Message
+
+_FILES = ("judge.txt", "again.txt")
+
+
+@cache
+def _text(name: str) -> str:
+    return (files("memjoin.judging") / "prompts" / name).read_text(encoding="utf-8").strip()
+
+
+def digests() -> dict[str, str]:
+    """Return the SHA-256 of each prompt file by its name, for a run's manifest."""
+    return {name: hashlib.sha256(_text(name).encode()).hexdigest() for name in _FILES}
+
+
+def messages(case: Case, answer: str) -> tuple[Message, ...]:
+    """Return the messages that ask a judge about one answer.
+
+    The judge sees the task, what it needs, the target with its accepted wordings, and the answer; not the
+    sessions, not what the reader was given, not the system or the condition it comes from. The answer goes
+    in as a JSON string, so that no text in it can pass for the prompt's own.
+    """
+    target = case.annotation.target
+    document = {
+        "task": {"text": case.task.text, "recipient": case.task.recipient, "purpose": case.task.purpose},
+        "needed": {item.name: _wordings(item.value, item.forms) for item in case.annotation.required},
+        "relation": {
+            "subject": _forms(target.subject),
+            "service": _forms(target.service),
+            "site": _forms(target.site),
+            "date": _forms(target.date),
+        },
+        "why": case.annotation.why,
+        "answer": answer,
+    }
+    return (
+        {"role": "system", "content": _text("judge.txt")},
+        {"role": "user", "content": json.dumps(document, ensure_ascii=False, indent=1)},
+    )
+
+
+def again(asked: tuple[Message, ...], reply: str, problem: str) -> tuple[Message, ...]:
+    """Return the messages that ask once more, after a reply that could not be used."""
+    return (
+        *asked,
+        {"role": "assistant", "content": reply or "(nothing)"},
+        {"role": "user", "content": _text("again.txt").replace("{problem}", problem)},
+    )
+
+
+def _forms(value: Value) -> list[str]:
+    return _wordings(value.canonical, value.forms)
+
+
+def _wordings(first: str, others: tuple[str, ...]) -> list[str]:
+    return [first, *(form for form in others if form != first)]
