@@ -1,0 +1,1 @@
+"""The reference system: every turn a record, found again by its meaning."""
