@@ -40,7 +40,8 @@ class Endpoint:
         settings: The settings that the system was made with.
         timeout: Seconds that one request may take.
 
-    ``calls`` counts the chat requests that were sent, answered or not.
+    ``calls`` counts the chat requests that were sent, answered or not. ``finish_reason`` says how the last
+    answer ended: ``length`` is one that was cut off at the token limit, which nothing else in it shows.
     """
 
     def __init__(self, settings: Settings, timeout: float = 120.0) -> None:
@@ -51,6 +52,7 @@ class Endpoint:
         self._path = parts.path.rstrip("/")
         self._connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=timeout)
         self.calls = 0
+        self.finish_reason = ""
 
     def chat(self, messages: Sequence[Mapping[str, Any]], **parameters: object) -> dict[str, Any]:
         """Return the assistant message for a conversation.
@@ -66,11 +68,13 @@ class Endpoint:
         body = {"model": self._settings.chat_model, "messages": list(messages), **parameters}
         answer = self._post("/chat/completions", body)
         try:
-            message = answer["choices"][0]["message"]
+            choice = answer["choices"][0]
+            message = choice["message"]
         except (KeyError, IndexError, TypeError) as error:
             raise EndpointError("the answer holds no message", 200) from error
         if not isinstance(message, dict):
             raise EndpointError("the answer's message is no object", 200)
+        self.finish_reason = str(choice.get("finish_reason") or "")
         return message
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
