@@ -1,0 +1,1 @@
+"""MemoryBank (Zhong et al., 2023): our own implementation, in two configurations."""
