@@ -1,0 +1,137 @@
+"""The second half of a cell: an input, an answer to the task, and what judges say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from memjoin.cases.schema import Case
+from memjoin.conditions.views import ReaderInput
+from memjoin.judging.joins import joins
+from memjoin.judging.panel import Judge, ask_panel
+from memjoin.judging.rows import judged, missing
+from memjoin.judging.verdict import Joins, VerdictRow
+from memjoin.models.errors import ModelError
+from memjoin.models.reader_prompt import build_messages
+from memjoin.models.types import ChatRequest, Scope
+from memjoin.models.wire import Sampling
+from memjoin.runs.cell import Cell
+from memjoin.runs.codec import clean
+from memjoin.runs.exchange import LedgerExchange
+from memjoin.runs.ledger import Answered, Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """How answers are made and judged in a run.
+
+    Attributes:
+        reader: The reader's name, as requests have it.
+        sampling: Temperature and first seed of the reader.
+        judges: Makes the panel, given the exchange that its calls go through.
+    """
+
+    reader: str
+    sampling: Sampling
+    judges: Callable[[LedgerExchange], Sequence[Judge]]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict that is committed. ``problem`` says what kept it from being better, where trying again may
+    help; empty otherwise."""
+
+    verdict: VerdictRow
+    problem: str = ""
+
+
+def answer(
+    cell: Cell,
+    case: Case,
+    given: ReaderInput,
+    store: Joins | None,
+    *,
+    answering: Answering,
+    exchange: LedgerExchange,
+    ledger: Ledger,
+) -> Judged:
+    """Let the reader do the case's task with an input, have the answer judged, and commit it all.
+
+    An endpoint that fails for this answer alone makes it *missing*, with the reason; it is never a zero.
+
+    Args:
+        cell: The cell.
+        case: Its case.
+        given: What the reader gets beside the task.
+        store: What the store that the input comes from keeps; None for references.
+        answering: Reader and judges.
+        exchange: Where their calls go.
+        ledger: Gets the answer with its input, then the verdict with its votes.
+
+    Raises:
+        ModelError: An endpoint fails for good: a wrong key, an address that is no API.
+        LedgerError: The ledger cannot be written.
+    """
+    kept = None if given.items is None else joins(given.items, case)
+    scope = Scope(cell.system, cell.case, cell.trial, "answer", given.condition)
+    request = ChatRequest(
+        answering.reader,
+        tuple(build_messages(case.task.text, given.items)),
+        _parameters(answering.sampling, cell.trial),
+    )
+    try:
+        reply = exchange.chat(scope, "reader", request)
+    except ModelError as error:
+        if error.stops_run:
+            raise
+        return gap(cell, case, given.condition, store, kept, reason=error.message, ledger=ledger)
+    content = reply.message.get("content")
+    text = clean(content) if isinstance(content, str) else ""
+    ledger.commit_answer(cell, given.condition, Answered(given.items, text))
+    said = ask_panel(answering.judges(exchange), scope, case, text)
+    verdict = judged(
+        case,
+        system=cell.system,
+        condition=given.condition,
+        trial=cell.trial,
+        consensus=said.consensus,
+        store=store,
+        input=kept,
+    )
+    ledger.commit_verdict(cell, verdict, said.ballots)
+    # Where the votes at hand decide, a judge that could not be reached is not worth another try.
+    unreached = exchange.unanswered() if verdict.status == "invalid" else None
+    return Judged(verdict, unreached.message if unreached else "")
+
+
+def gap(
+    cell: Cell,
+    case: Case,
+    condition: str,
+    store: Joins | None = None,
+    given: Joins | None = None,
+    *,
+    reason: str,
+    ledger: Ledger,
+) -> Judged:
+    """Commit that an answer could not be had, and why."""
+    verdict = missing(
+        case,
+        system=cell.system,
+        condition=condition,
+        trial=cell.trial,
+        reason=reason,
+        store=store,
+        input=given,
+    )
+    ledger.commit_verdict(cell, verdict)
+    return Judged(verdict, reason)
+
+
+def _parameters(sampling: Sampling, trial: int) -> dict[str, object]:
+    parameters: dict[str, object] = {}
+    if sampling.temperature is not None:
+        parameters["temperature"] = sampling.temperature
+    if sampling.seed is not None:
+        parameters["seed"] = sampling.seed + trial
+    return parameters

@@ -1,0 +1,253 @@
+"""The ledger: every model call, store, answer, vote and verdict of a run, committed as it happens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from memjoin.cases.schema import Case
+from memjoin.judging.panel import Lost
+from memjoin.judging.verdict import VerdictRow, Vote
+from memjoin.models.types import ChatReply, ChatRequest, Role, Scope, Usage, Vectors
+from memjoin.runs import keys
+from memjoin.runs.cell import Cell, CellOutcome, StoredMemory
+from memjoin.runs.codec import decode, encode
+from memjoin.runs.database import Database
+
+_MANY = 500
+"""SQLite takes at least 999 values in a statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A reader's answer and the input it was given (None: no memory at all)."""
+
+    items: tuple[str, ...] | None
+    answer: str
+
+
+class Ledger:
+    """The typed face of a run's database; may be used from any thread.
+
+    Args:
+        path: The file; made if it is not there, unless ``read_only``.
+        read_only: For reading alone, also while a run writes.
+
+    Raises:
+        LedgerError: The file is damaged, no ledger, or cannot be opened.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self._db = Database(path, read_only=read_only)
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close. Whoever still writes gets a ``LedgerClosedError``."""
+        self._db.close()
+
+    # Model calls
+
+    def reply(self, key: bytes) -> ChatReply | None:
+        """Return the committed reply to a call, if there is one."""
+        found = self._db.execute(
+            "SELECT reply, input_tokens, output_tokens, estimated FROM calls WHERE key = ?", (key,)
+        )
+        if not found:
+            return None
+        text, read, written, estimated = found[0]
+        body = json.loads(text)
+        usage = Usage(read, written, bool(estimated))
+        return ChatReply(body["message"], body["finish_reason"], usage, body["model"])
+
+    def commit_call(
+        self,
+        key: bytes,
+        occurrence: int,
+        role: Role,
+        model: str,
+        scope: Scope,
+        request: ChatRequest,
+        pieces: keys.RequestParts,
+        reply: ChatReply,
+        seconds: float,
+    ) -> None:
+        """Commit a call with its request and reply. A key that is committed already stays as it is."""
+        body = {"message": reply.message, "finish_reason": reply.finish_reason, "model": reply.model}
+        with self._db.transaction():
+            for text in (*pieces.messages, pieces.parameters):
+                self._db.execute("INSERT OR IGNORE INTO texts VALUES (?, ?)", text)
+            self._db.execute(
+                f"INSERT OR IGNORE INTO calls VALUES ({_marks(17)})",
+                (
+                    *(key, role, model, scope.system, scope.case, scope.trial, scope.stage, scope.condition),
+                    *(occurrence, pieces.hashes, pieces.parameters[0]),
+                    *(keys.canonical(request.asked) if request.asked else "", keys.canonical(body)),
+                    *(reply.usage.input_tokens, reply.usage.output_tokens, reply.usage.estimated, seconds),
+                ),
+            )
+
+    def commit_failure(self, role: Role, model: str, scope: Scope, message: str) -> None:
+        """Note a call that got no reply. It is no result: a resumed run asks again."""
+        place = (scope.system, scope.case, scope.trial, scope.stage, scope.condition)
+        self._db.execute(f"INSERT INTO failures VALUES ({_marks(8)})", (role, model, *place, message))
+
+    def vectors(self, wanted: Sequence[bytes]) -> dict[bytes, Vectors]:
+        """Return the committed vectors among those wanted, by key; each of shape (dimensions,)."""
+        found: dict[bytes, Vectors] = {}
+        for start in range(0, len(wanted), _MANY):
+            some = wanted[start : start + _MANY]
+            rows = self._db.execute(
+                f"SELECT key, vector FROM vectors WHERE key IN ({_marks(len(some))})", some
+            )
+            found.update((key, np.frombuffer(vector, dtype=np.float32)) for key, vector in rows)
+        return found
+
+    def commit_vectors(self, vectors: Iterable[tuple[bytes, Vectors]]) -> None:
+        """Commit vectors by their keys."""
+        with self._db.transaction():
+            for key, vector in vectors:
+                self._db.execute(
+                    "INSERT OR IGNORE INTO vectors VALUES (?, ?)", (key, vector.astype(np.float32).tobytes())
+                )
+
+    # Cases and cells
+
+    def commit_cases(self, cases: Iterable[Case]) -> None:
+        """Keep the cases of the run, so that its folder can be read without anything else."""
+        with self._db.transaction():
+            for case in cases:
+                self._db.execute("INSERT OR REPLACE INTO cases VALUES (?, ?)", (case.id, encode(Case, case)))
+
+    def cases(self) -> list[Case]:
+        """Return the cases of the run, in order."""
+        return [decode(Case, body) for (body,) in self._db.execute("SELECT body FROM cases ORDER BY rowid")]
+
+    def outcomes(self) -> list[CellOutcome]:
+        """Return how the cells ended that did."""
+        rows = self._db.execute("SELECT system, case_id, trial, status, reason, seconds FROM cells")
+        return [CellOutcome(Cell(*row[:3]), *row[3:]) for row in rows]
+
+    def commit_outcome(self, outcome: CellOutcome) -> None:
+        """Commit how a cell ended."""
+        self._db.execute(
+            f"INSERT OR REPLACE INTO cells VALUES ({_marks(6)})",
+            (*outcome.cell.place, outcome.status, outcome.reason, outcome.seconds),
+        )
+
+    def memory(self, cell: Cell) -> StoredMemory | None:
+        """Return the memory of a cell, if it was committed."""
+        found = self._db.execute(f"SELECT body FROM stores WHERE {_CELL}", cell.place)
+        return decode(StoredMemory, found[0][0]) if found else None
+
+    def memories(self) -> Iterator[tuple[Cell, StoredMemory]]:
+        """Return every committed memory, one after the other."""
+        for *place, body in self._db.rows(
+            "SELECT system, case_id, trial, body FROM stores ORDER BY system, case_id, trial", size=20
+        ):
+            yield Cell(*place), decode(StoredMemory, body)
+
+    def commit_memory(self, cell: Cell, memory: StoredMemory) -> None:
+        """Commit a cell's memory, once it is written, exported and retrieved from."""
+        self._db.execute(
+            f"INSERT OR REPLACE INTO stores VALUES ({_marks(5)})",
+            (*cell.place, memory.hash, encode(StoredMemory, memory)),
+        )
+
+    # Answers, votes and verdicts
+
+    def commit_answer(self, cell: Cell, condition: str, answered: Answered) -> None:
+        """Commit an answer with its input."""
+        items = [(keys.text_key(item), item) for item in answered.items or ()]
+        hashes = None if answered.items is None else b"".join(key for key, _ in items)
+        with self._db.transaction():
+            for item in items:
+                self._db.execute("INSERT OR IGNORE INTO texts VALUES (?, ?)", item)
+            self._db.execute(
+                f"INSERT OR REPLACE INTO answers VALUES ({_marks(6)})",
+                (*cell.place, condition, hashes, answered.answer),
+            )
+
+    def answer(self, cell: Cell, condition: str) -> Answered | None:
+        """Return an answer with its input, if it was committed."""
+        found = self._db.execute(
+            f"SELECT items, answer FROM answers WHERE {_CELL} AND condition = ?", (*cell.place, condition)
+        )
+        if not found:
+            return None
+        hashes, text = found[0]
+        return Answered(None if hashes is None else self._texts(hashes), text)
+
+    def commit_verdict(
+        self, cell: Cell, verdict: VerdictRow, ballots: Sequence[Vote | Lost] = ()
+    ) -> None:
+        """Commit a verdict, with the votes that it comes from."""
+        place = (*cell.place, verdict.condition)
+        with self._db.transaction():
+            self._db.execute(f"DELETE FROM votes WHERE {_CELL} AND condition = ?", place)
+            for position, ballot in enumerate(ballots):
+                vote = encode(Vote, ballot) if isinstance(ballot, Vote) else None
+                lost = ballot.reason if isinstance(ballot, Lost) else None
+                self._db.execute(
+                    f"INSERT INTO votes VALUES ({_marks(8)})", (*place, position, ballot.judge, vote, lost)
+                )
+            self._db.execute(
+                f"INSERT OR REPLACE INTO verdicts VALUES ({_marks(5)})", (*place, encode(VerdictRow, verdict))
+            )
+
+    def votes(self, cell: Cell, condition: str) -> list[Vote | Lost]:
+        """Return the votes on an answer, in the panel's order."""
+        rows = self._db.execute(
+            f"SELECT judge, vote, lost FROM votes WHERE {_CELL} AND condition = ? ORDER BY position",
+            (*cell.place, condition),
+        )
+        return [Lost(judge, lost) if vote is None else decode(Vote, vote) for judge, vote, lost in rows]
+
+    def verdict(self, cell: Cell, condition: str) -> VerdictRow | None:
+        """Return the verdict on an answer, if it was committed."""
+        found = self._db.execute(
+            f"SELECT verdict FROM verdicts WHERE {_CELL} AND condition = ?", (*cell.place, condition)
+        )
+        return decode(VerdictRow, found[0][0]) if found else None
+
+    def verdicts(self) -> Iterator[VerdictRow]:
+        """Return every verdict, one after the other, in no particular order."""
+        for (text,) in self._db.rows("SELECT verdict FROM verdicts"):
+            yield decode(VerdictRow, text)
+
+    def call_counts(self) -> list[tuple[str, str, int, int, int]]:
+        """Return calls by role and system: (role, system, calls, input tokens, output tokens)."""
+        return self._db.execute(
+            "SELECT role, system, count(*), sum(input_tokens), sum(output_tokens) FROM calls"
+            " GROUP BY role, system ORDER BY role, system"
+        )
+
+    def failure_counts(self) -> list[tuple[str, int]]:
+        """Return what calls without a reply said, and how often."""
+        return self._db.execute(
+            "SELECT message, count(*) FROM failures GROUP BY message ORDER BY count(*) DESC, message"
+        )
+
+    def _texts(self, hashes: bytes) -> tuple[str, ...]:
+        found = []
+        for start in range(0, len(hashes), keys.SIZE):
+            rows = self._db.execute(
+                "SELECT text FROM texts WHERE hash = ?", (hashes[start : start + keys.SIZE],)
+            )
+            found.append(str(rows[0][0]))
+        return tuple(found)
+
+
+_CELL = "system = ? AND case_id = ? AND trial = ?"
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
