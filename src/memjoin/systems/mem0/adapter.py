@@ -149,7 +149,7 @@ class Mem0:
             }
         )
         # The gateway has retried already what can be retried.
-        patience = {"timeout": float(self._number("timeout", 600)), "max_retries": 0}
+        patience = {"timeout": float(str(self._options.get("timeout", 600))), "max_retries": 0}
         memory.llm.client = memory.llm.client.with_options(**patience)
         memory.embedding_model.client = memory.embedding_model.client.with_options(**patience)
         memory.embedding_model.embed = self._watch(memory.embedding_model.embed)
@@ -165,7 +165,7 @@ class Mem0:
         def watched(text: str, *arguments: Any, **named: Any) -> Any:
             try:
                 return embed(text, *arguments, **named)
-            except self._package.model_errors as error:
+            except (*self._package.model_errors, UnicodeError) as error:
                 self._failures[text] = _one_line(error)
                 raise
 

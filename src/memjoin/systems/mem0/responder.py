@@ -45,7 +45,7 @@ def respond(body: Mapping[str, Any]) -> dict[str, Any] | None:
     turns = list(_turns(prompt["messages"]))
     memories: list[dict[str, Any]] = []
     for group in _groups(salient_sentences(turns)):
-        text = " ".join(sentence.text for sentence in group)
+        text = " ".join(_stopped(sentence.text) for sentence in group)
         if text in known:
             continue
         known.add(text)
@@ -92,6 +92,11 @@ def _groups(sentences: Iterable[Salient]) -> Iterator[list[Salient]]:
         group.append(sentence)
     if group:
         yield group
+
+
+def _stopped(sentence: str) -> str:
+    """End a sentence that a line break ended, so that it does not run into the next."""
+    return f"{sentence}." if sentence[-1].isalnum() else sentence
 
 
 def _follows(before: Salient, after: Salient) -> bool:

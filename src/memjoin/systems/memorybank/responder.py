@@ -39,13 +39,18 @@ def respond(body: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     task, text = known
     if task == "day_events":
-        sentences = [sentence.text for sentence in salient_sentences(list(_parts(_SPEAKER, text)))]
+        sentences = [_stopped(kept.text) for kept in salient_sentences(list(_parts(_SPEAKER, text)))]
         answer = " ".join(sentences) or NOTHING
     elif task == "overall_events":
         answer = " ".join(_once(text)) or NOTHING
     else:
         answer = PORTRAIT
     return {"role": "assistant", "content": answer}
+
+
+def _stopped(sentence: str) -> str:
+    """End a sentence that a line break ended, so that it does not run into the next."""
+    return f"{sentence}." if sentence[-1].isalnum() else sentence
 
 
 def _once(notes: str) -> list[str]:
