@@ -68,6 +68,13 @@ class OpenSystem(abc.ABC):
     def retrieve(self, query: str, k: int | None) -> list[Record]:
         """Return records for a query, best first."""
 
+    def interrupt(self) -> None:
+        """Have the process ended, so that a call under way fails with ``WorkerDied``.
+
+        The one method that another thread may call. A system in this process cannot be interrupted; there it
+        does nothing.
+        """
+
     def close(self) -> None:
         """End the system and remove its private directory. Never fails, and can be repeated."""
         self._stop()
@@ -107,6 +114,11 @@ class WorkerSystem(OpenSystem):
     def process(self) -> WorkerProcess | None:
         """The process that runs, None before the first start and after an end."""
         return self._process
+
+    def interrupt(self) -> None:
+        """Have the process ended, so that a call under way fails with ``WorkerDied``."""
+        if (process := self._process) is not None:
+            process.interrupt()
 
     def reset(self, case_id: str, seed: int) -> None:
         """Make the memory empty."""

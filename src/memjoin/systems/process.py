@@ -9,6 +9,7 @@ import os
 import selectors
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -126,6 +127,7 @@ class WorkerProcess:
         self._log_start = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._lifeline = -1
+        self._lifeline_lock = threading.Lock()
         self._buffer = bytearray()
         self._number = 0
 
@@ -219,6 +221,10 @@ class WorkerProcess:
             return "\n".join(lines[1:] if begin > self._log_start and len(lines) > 1 else lines)
         return ""
 
+    def interrupt(self) -> None:
+        """Have the process ended from another thread: a call under way there fails with ``WorkerDied``."""
+        self._cut_lifeline()
+
     def kill(self) -> int | None:
         """End the process and its group at once; return its return code, None if nothing ran."""
         process = self._process
@@ -243,9 +249,10 @@ class WorkerProcess:
         return process.stdin, process.stdout
 
     def _cut_lifeline(self) -> None:
-        if self._lifeline >= 0:
-            os.close(self._lifeline)
-            self._lifeline = -1
+        with self._lifeline_lock:
+            if self._lifeline >= 0:
+                os.close(self._lifeline)
+                self._lifeline = -1
 
     def _exchange(self, call: str, request: bytes, timeout: float) -> bytes:
         """Write a line and read one, both without blocking: a process may read nothing, or print too much."""
