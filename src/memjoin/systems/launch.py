@@ -68,6 +68,7 @@ class OpenSystem(abc.ABC):
     def retrieve(self, query: str, k: int | None) -> list[Record]:
         """Return records for a query, best first."""
 
+    @abc.abstractmethod
     def interrupt(self) -> None:
         """Have the process ended, so that a call under way fails with ``WorkerDied``.
 
@@ -187,6 +188,9 @@ class LocalSystem(OpenSystem):
     def __init__(self, spec: SystemSpec, settings: Settings) -> None:
         super().__init__(spec, settings)
         self._system: MemorySystem | None = None
+
+    def interrupt(self) -> None:
+        """Do nothing: a thread of this process cannot be ended."""
 
     def reset(self, case_id: str, seed: int) -> None:
         """Make the memory empty."""
