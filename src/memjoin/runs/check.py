@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 
 from memjoin.models.direct import DirectExchange
 from memjoin.models.faults import FAULTS, PROSE, Fault, FaultKind, FaultyExchange
@@ -47,6 +46,7 @@ def check_system(
     return check(lambda: open_bench(spec, model, vectors, timeouts=timeouts, report=report))
 
 
+@contextmanager
 def open_bench(
     spec: SystemSpec,
     model: ChatModel,
@@ -54,8 +54,8 @@ def open_bench(
     *,
     timeouts: Timeouts | None = None,
     report: Callable[[str], None] = lambda line: None,
-) -> AbstractContextManager[Bench]:
-    """Open a system on a gateway of its own whose models can be made to answer badly.
+) -> Iterator[Bench]:
+    """Open a system on a gateway of its own whose models can be made to answer badly; close both at the end.
 
     Args:
         spec: The system.
@@ -63,11 +63,18 @@ def open_bench(
         embedder: What embeds for it.
         timeouts: Seconds that a call to the system may take.
         report: Gets a line at every step that takes time.
-
-    Returns:
-        A context manager that gives the bench, and closes all on leaving.
     """
-    return _opened(spec, model, embedder, timeouts, report)
+    environments.ensure(spec, report)
+    bench = _Bench()
+    exchange = FaultyExchange(DirectExchange({"writer": model}, embedder), bench.plan)
+    with Gateway(exchange) as gateway:
+        connection = gateway.connect(Scope(spec.name, "contract", 0))
+        settings = Settings(
+            connection.base_url, connection.api_key, CHAT_MODEL, EMBEDDING_MODEL, embedder.dimensions, home=""
+        )
+        with open_system(spec, settings, timeouts=timeouts, report=report) as system:
+            bench.system = system
+            yield bench
 
 
 class _Bench:
@@ -95,29 +102,3 @@ class _Bench:
         """Count a chat call and return the fault that it gets."""
         self.chat_calls = max(self.chat_calls, number)
         return self._fault if self._number in (None, number - self._since) else None
-
-
-@contextmanager
-def _opened(
-    spec: SystemSpec,
-    model: ChatModel,
-    embedder: Embedder,
-    timeouts: Timeouts | None,
-    report: Callable[[str], None],
-) -> Iterator[Bench]:
-    environments.ensure(spec, report)
-    bench = _Bench()
-    exchange = FaultyExchange(DirectExchange({"writer": model}, embedder), bench.plan)
-    with Gateway(exchange) as gateway:
-        connection = gateway.connect(Scope(spec.name, "contract", 0))
-        settings = Settings(
-            connection.base_url, connection.api_key, CHAT_MODEL, EMBEDDING_MODEL, embedder.dimensions, home=""
-        )
-        with open_system(spec, settings, timeouts=timeouts, report=report) as system:
-            bench.system = system
-            yield bench
-
-
-def log_directory() -> Path:
-    """Return where a check keeps what systems print, for reading afterwards."""
-    return environments.cache_directory() / "logs"
