@@ -9,6 +9,7 @@ from memjoin.models.connection import Counts
 from memjoin.systems.protocol import Record, WriteReport
 
 CellStatus: TypeAlias = Literal["done", "failed"]
+Cause: TypeAlias = Literal["", "model", "system"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -61,10 +62,11 @@ class StoredMemory:
 
 @dataclass(frozen=True, slots=True)
 class CellOutcome:
-    """How a cell ended. ``reason`` says why it failed; a failed cell is tried again when the run is resumed,
-    a done one never."""
+    """How a cell ended. ``reason`` says why it failed, ``cause`` whose failure it was; a failed cell is tried
+    again when the run is resumed, a done one never."""
 
     cell: Cell
     status: CellStatus
     reason: str = ""
     seconds: float = 0.0
+    cause: Cause = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memjoin.cases.schema import Case
@@ -12,7 +12,7 @@ from memjoin.judging.joins import joins
 from memjoin.models.errors import ModelError
 from memjoin.models.types import ChatModel, Embedder
 from memjoin.runs.answers import Answering, answer, gap
-from memjoin.runs.cell import Cell, CellOutcome, StoredMemory
+from memjoin.runs.cell import Cause, Cell, CellOutcome, StoredMemory
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.ledger import Ledger
 from memjoin.runs.memory import Bench, Setup
@@ -58,40 +58,24 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
         RunStoppedError: The run is being stopped.
     """
     began = time.monotonic()
-    problem = _run(cell, case, means, bench)
-    seconds = time.monotonic() - began
-    outcome = CellOutcome(cell, "failed" if problem else "done", problem, seconds)
-    means.ledger.commit_outcome(outcome)
-    return outcome
-
-
-def _run(cell: Cell, case: Case, means: Means, bench: Bench) -> str:
-    """Return what went wrong, or nothing."""
-    wanted = conditions_of(cell, means.conditions)
 
     def exchange() -> LedgerExchange:
         return LedgerExchange(means.ledger, means.models[cell.system], means.embedder)
 
-    memory: StoredMemory | None = None
-    if cell.system:
-        try:
-            memory = means.ledger.memory(cell)
-            if memory is None:
-                memory = bench.memory(means.setups[cell.system], cell, case, exchange)
-                means.ledger.commit_memory(cell, memory)
-        except (ModelError, SystemFault) as error:
-            if isinstance(error, ModelError) and error.stops_run:
-                raise
-            for name in wanted:
-                gap(cell, case, name, reason=error.message, ledger=means.ledger)
-            return error.message
+    try:
+        memory = _memory(cell, case, means, bench, exchange)
+    except (ModelError, SystemFault) as error:
+        if isinstance(error, ModelError) and error.stops_run:
+            raise
+        cause: Cause = "model" if isinstance(error, ModelError) else "system"
+        return give_up(cell, case, means, error.message, cause)
     store = joins([record.text for record in memory.exported], case) if memory else None
-    calls = exchange()
-    problems = []
-    for name in wanted:
+    problem = ""
+    for name in conditions_of(cell, means.conditions):
         committed = means.ledger.verdict(cell, name)
         if committed is not None and committed.status == "ok":
             continue
+        bench.check_stopped()
         given = view(
             name,
             sessions=case.sessions,
@@ -99,7 +83,32 @@ def _run(cell: Cell, case: Case, means: Means, bench: Bench) -> str:
             exported=memory.exported if memory else (),
         )
         result = answer(
-            cell, case, given, store, answering=means.answering, exchange=calls, ledger=means.ledger
+            cell, case, given, store, answering=means.answering, exchange=exchange(), ledger=means.ledger
         )
-        problems.append(result.problem)
-    return next((problem for problem in problems if problem), "")
+        problem = problem or result.problem
+    seconds = time.monotonic() - began
+    outcome = CellOutcome(cell, "failed" if problem else "done", problem, seconds, "model" if problem else "")
+    means.ledger.commit_outcome(outcome)
+    return outcome
+
+
+def give_up(cell: Cell, case: Case, means: Means, reason: str, cause: Cause) -> CellOutcome:
+    """Commit that no answer of a cell could be had, and why."""
+    first = reason.partition("\n")[0]
+    for name in conditions_of(cell, means.conditions):
+        gap(cell, case, name, reason=first, ledger=means.ledger)
+    outcome = CellOutcome(cell, "failed", reason, cause=cause)
+    means.ledger.commit_outcome(outcome)
+    return outcome
+
+
+def _memory(
+    cell: Cell, case: Case, means: Means, bench: Bench, exchange: Callable[[], LedgerExchange]
+) -> StoredMemory | None:
+    if not cell.system:
+        return None
+    memory = means.ledger.memory(cell)
+    if memory is None:
+        memory = bench.memory(means.setups[cell.system], cell, case, exchange)
+        means.ledger.commit_memory(cell, memory)
+    return memory

@@ -69,7 +69,9 @@ def from_plain(values: Mapping[str, Any]) -> RunConfig:
     known = {field.name for field in fields(RunConfig)}
     if set(values) != known:
         raise ValueError(f"its fields are not those of this version: {sorted(set(values) ^ known)}")
-    read = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    read: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+    }
     read["fingerprints"] = tuple(sorted(values["fingerprints"].items()))
     return RunConfig(**read)
 

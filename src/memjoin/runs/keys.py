@@ -14,7 +14,7 @@ SIZE = 16
 
 @dataclass(frozen=True, slots=True)
 class RequestParts:
-    """A request in the pieces that the ledger keeps, each under its hash, so that equal ones are kept once."""
+    """A request in pieces, each of which the ledger keeps once, under its hash."""
 
     messages: tuple[tuple[bytes, str], ...]
     """Hash and canonical JSON of each message."""

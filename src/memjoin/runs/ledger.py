@@ -132,7 +132,7 @@ class Ledger:
         return [decode(Case, body) for (body,) in self._db.execute("SELECT body FROM cases ORDER BY rowid")]
 
     def outcomes(self) -> list[CellOutcome]:
-        """Return how the cells ended that did."""
+        """Return how the cells ended that did; whose failure it was is not kept."""
         rows = self._db.execute("SELECT system, case_id, trial, status, reason, seconds FROM cells")
         return [CellOutcome(Cell(*row[:3]), *row[3:]) for row in rows]
 
@@ -186,9 +186,7 @@ class Ledger:
         hashes, text = found[0]
         return Answered(None if hashes is None else self._texts(hashes), text)
 
-    def commit_verdict(
-        self, cell: Cell, verdict: VerdictRow, ballots: Sequence[Vote | Lost] = ()
-    ) -> None:
+    def commit_verdict(self, cell: Cell, verdict: VerdictRow, ballots: Sequence[Vote | Lost] = ()) -> None:
         """Commit a verdict, with the votes that it comes from."""
         place = (*cell.place, verdict.condition)
         with self._db.transaction():

@@ -125,6 +125,11 @@ class Bench:
                 raise
         raise AssertionError("the last attempt returns or raises")
 
+    def check_stopped(self) -> None:
+        """Raise ``RunStoppedError`` if the run is being stopped."""
+        if self._stopped.is_set():
+            raise RunStoppedError("The run is being stopped.")
+
     def interrupt(self) -> None:
         """End the system's process under another thread's hands; its call there fails at once."""
         if (system := self._system) is not None:
@@ -171,8 +176,7 @@ class Bench:
         if self._system is not None and self._connection is not None and self._setup == setup:
             return self._system, self._connection
         self.close()
-        if self._stopped.is_set():
-            raise RunStoppedError("The run is being stopped.")
+        self.check_stopped()
         self._connection = self._gateway.connect(scope, exchange=calls, sampling=setup.sampling)
         settings = Settings(
             base_url=self._connection.base_url,
@@ -188,8 +192,7 @@ class Bench:
 
     def _look(self, calls: LedgerExchange) -> None:
         """Raise what went wrong behind the system's back, which it may have swallowed or died of."""
-        if self._stopped.is_set():
-            raise RunStoppedError("The run is being stopped.")
+        self.check_stopped()
         errors = self._connection.take_errors() if self._connection else []
         for error in errors:
             ours = not isinstance(error, MemJoinError)  # a fault in the gateway
@@ -202,9 +205,7 @@ class Bench:
 
 def store_hash(records: Sequence[Record]) -> str:
     """Return the SHA-256 that identifies a store: over every exported record, in order."""
-    return digest(
-        [[r.id, r.text, r.kind, r.created, r.updated, list(r.sessions)] for r in records]
-    )
+    return digest([[r.id, r.text, r.kind, r.created, r.updated, list(r.sessions)] for r in records])
 
 
 def _opaque(case: str) -> str:

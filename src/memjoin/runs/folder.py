@@ -1,0 +1,156 @@
+"""The folder of a run: made, found again, guarded against a second process and another configuration."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from memjoin.errors import MemJoinError
+from memjoin.runs.config import difference
+
+MANIFEST = "manifest.json"
+_LOCK = "lock"
+_NAME = re.compile(r"[^\W_][\w.+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """Where all of a run lies."""
+
+    path: Path
+
+    @property
+    def manifest(self) -> Path:
+        """What the run is: its configuration, and the versions and digests of all that takes part."""
+        return self.path / MANIFEST
+
+    @property
+    def ledger(self) -> Path:
+        """All that happened."""
+        return self.path / "ledger.sqlite"
+
+    @property
+    def tables(self) -> Path:
+        """The folder of the tables."""
+        return self.path / "tables"
+
+    @property
+    def logs(self) -> Path:
+        """The folder for what memory systems print."""
+        return self.path / "logs"
+
+
+@contextmanager
+def claim(root: Path, name: str, manifest: Mapping[str, Any], *, fresh: bool = False) -> Iterator[RunFolder]:
+    """Hold the folder of a run for this process, and have its manifest in it.
+
+    Args:
+        root: The folder of all runs; made if it is not there.
+        name: The run's name.
+        manifest: What the run is; ``configuration`` in it must be that of the folder, if there is one.
+        fresh: Move a folder of that name aside (``NAME.1``, ``NAME.2``, ...) and begin anew.
+
+    Raises:
+        MemJoinError: Another process has the run; the folder belongs to another configuration, or is none of
+            a run; it cannot be written.
+    """
+    if not _NAME.fullmatch(name):
+        raise MemJoinError(
+            f"{name!r} cannot be the name of a run.", "Use letters, digits, dots, dashes and underscores."
+        )
+    folder = RunFolder(root / name)
+    with ExitStack() as held:
+        try:
+            if fresh:
+                _move_aside(folder.path)
+            folder.path.mkdir(parents=True, exist_ok=True)
+            held.enter_context(_held(folder.path))
+            _agree(folder, manifest)
+        except OSError as error:
+            raise MemJoinError(
+                f"{folder.path} cannot be used for a run: {error.strerror or error}.",
+                "Choose another folder with --out, or make room.",
+            ) from error
+        yield folder
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Return the manifest of a run's folder.
+
+    Raises:
+        MemJoinError: There is none, or it cannot be read.
+    """
+    file = path / MANIFEST
+    if not path.is_dir():
+        raise MemJoinError(f"There is no run {path}.", "Give a folder that `memjoin run` has made.")
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise MemJoinError(
+            f"{path} is no folder of a run: it has no {MANIFEST}.",
+            "Give a folder that `memjoin run` has made.",
+        ) from error
+    except (OSError, ValueError) as error:
+        raise MemJoinError(f"{file} cannot be read: {error}.", "Put a copy in its place.") from error
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("configuration"), dict):
+        raise MemJoinError(f"{file} is not the manifest of a run.", "Put a copy in its place.")
+    return manifest
+
+
+def _agree(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
+    if not folder.manifest.exists():
+        partial = folder.manifest.with_suffix(".partial")
+        others = sorted({entry.name for entry in folder.path.iterdir()} - {_LOCK, partial.name})
+        if others:
+            raise MemJoinError(
+                f"{folder.path} is there already and is no folder of a run: {', '.join(others[:3])} lie in it.",
+                "Choose another --name or --out.",
+            )
+        partial.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        partial.replace(folder.manifest)
+        return
+    found = read_manifest(folder.path)
+    changes = difference(found["configuration"], manifest["configuration"])
+    if changes:
+        raise MemJoinError(
+            "\n".join(
+                [f"The run {folder.path} was begun with another configuration:"]
+                + [f"  {change}" for change in changes]
+            ),
+            f"Give this one a --name of its own, or --fresh to move the old folder aside and begin anew; "
+            f"to go on with {folder.path.name}, give the flags that it was begun with.",
+        )
+
+
+def _move_aside(path: Path) -> None:
+    if not path.exists():
+        return
+    with _held(path):
+        number = 1
+        while (aside := path.with_name(f"{path.name}.{number}")).exists():
+            number += 1
+        path.rename(aside)
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[None]:
+    """Hold the folder's lock; the system frees it when this process ends, however it ends."""
+    file = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise MemJoinError(
+                f"Another process is at work on the run {path}.",
+                "Wait until it ends, end it, or give this one another --name.",
+            ) from error
+        yield
+    finally:
+        os.close(file)
