@@ -65,6 +65,13 @@ class RateLimitedError(ModelError):
     code = "rate_limit_exceeded"
 
 
+class QuotaError(RateLimitedError):
+    """The account's quota is used up (429): waiting does not help."""
+
+    code = "insufficient_quota"
+    stops_run = True
+
+
 class ServerError(ModelError):
     """The endpoint failed (5xx) after all retries."""
 

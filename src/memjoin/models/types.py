@@ -75,8 +75,11 @@ class Embedder(Protocol):
     """Anything that embeds texts."""
 
     name: str
-    dimensions: int
     embedded: bool
+
+    @property
+    def dimensions(self) -> int:
+        """The length of its vectors. A remote embedder may have to ask for it (``ModelError``)."""
 
     def embed(self, texts: list[str]) -> Vectors:
         """Return unit vectors, shape (len(texts), dimensions), float32."""

@@ -1,0 +1,161 @@
+"""Models behind an OpenAI-compatible endpoint, asked through the official ``openai`` client."""
+
+from __future__ import annotations
+
+import threading
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import openai
+
+from memjoin.models import replies
+from memjoin.models.errors import Asked, BadRequestError, NotAnApiError
+from memjoin.models.names import PROVIDERS, ModelName
+from memjoin.models.types import ChatReply, ChatRequest, Role, Vectors
+
+BATCH = 128
+CONNECT_SECONDS = 10.0
+_DROPPABLE = ("temperature", "seed", "top_p")
+
+_limits: dict[str, threading.BoundedSemaphore] = {}
+_limits_lock = threading.Lock()
+
+
+def _limit(base_url: str, concurrency: int) -> threading.BoundedSemaphore:
+    """Return the one limit of an endpoint; whoever names it first says how much it bears."""
+    with _limits_lock:
+        return _limits.setdefault(base_url, threading.BoundedSemaphore(concurrency))
+
+
+class _Endpoint:
+    """What chat models and embedders share: the client, the endpoint's limit, and its errors."""
+
+    def __init__(
+        self, name: ModelName, role: Role, key: str, timeout: float, max_retries: int, concurrency: int
+    ) -> None:
+        self.asked = Asked(role, name.name if "#" not in name.name else name.model, name.base_url)
+        self._key = key
+        self._limit = _limit(name.base_url, concurrency)
+        self._client = openai.OpenAI(
+            api_key=key or "none",
+            base_url=name.base_url,
+            timeout=openai.Timeout(timeout, connect=CONNECT_SECONDS),
+            max_retries=max_retries,
+        )
+        if name.base_url != PROVIDERS["openai"].base_url:
+            # The client takes these two from the environment; they are no other endpoint's business.
+            self._client.organization = None
+            self._client.project = None
+
+    def chat(self, body: dict[str, Any]) -> str:
+        messages, model = body["messages"], body["model"]
+        rest = {key: value for key, value in body.items() if key not in ("messages", "model")}
+        with self._limit, replies.translated(self.asked, self._key):
+            answer = self._client.chat.completions.with_raw_response.create(
+                model=model, messages=messages, extra_body=rest
+            )
+            return answer.text
+
+    def embeddings(self, model: str, texts: list[str]) -> str:
+        with self._limit, replies.translated(self.asked, self._key):
+            answer = self._client.embeddings.with_raw_response.create(
+                model=model, input=texts, encoding_format="float"
+            )
+            return answer.text
+
+    def close(self) -> None:
+        self._client.close()
+
+
+class RemoteChat:
+    """A chat model behind an endpoint. Safe to use from several threads.
+
+    Some models refuse a temperature or a seed. Where the endpoint says so, the call is made once more without
+    it, so are all later ones, and ``dropped`` names it: such a run is not reproducible, and its record can
+    say why.
+    """
+
+    deterministic = False
+    embedded = False
+
+    def __init__(
+        self,
+        name: ModelName,
+        role: Role,
+        key: str,
+        *,
+        timeout: float = 120.0,
+        max_retries: int = 4,
+        concurrency: int = 8,
+    ) -> None:
+        self.name = name.name
+        self.dropped: frozenset[str] = frozenset()
+        self._model = name.model
+        self._key = key
+        self._endpoint = _Endpoint(name, role, key, timeout, max_retries, concurrency)
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """Ask. The model asked is this one, whatever name the request bears. Raises ``ModelError``."""
+        while True:
+            parameters = {k: v for k, v in request.parameters.items() if k not in self.dropped}
+            body = {"model": self._model, "messages": list(request.messages), **parameters}
+            try:
+                text = self._endpoint.chat(body)
+            except BadRequestError as error:
+                refused = replies.refused_parameter(error, parameters, _DROPPABLE)
+                if refused is None:
+                    raise
+                self.dropped |= {refused}
+            else:
+                return replies.read_chat(text, request, self._endpoint.asked, self._key)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._endpoint.close()
+
+
+class RemoteEmbedder:
+    """An embedder behind an endpoint. Its number of dimensions is found by embedding one word, once asked."""
+
+    embedded = False
+
+    def __init__(
+        self,
+        name: ModelName,
+        key: str,
+        *,
+        timeout: float = 120.0,
+        max_retries: int = 4,
+        concurrency: int = 8,
+    ) -> None:
+        self.name = name.name
+        self._model = name.model
+        self._key = key
+        self._endpoint = _Endpoint(name, "embedder", key, timeout, max_retries, concurrency)
+
+    @cached_property
+    def dimensions(self) -> int:
+        """The length of its vectors. The first time, this asks the endpoint. Raises ``ModelError``."""
+        return int(self._ask(["dimensions"]).shape[1])
+
+    def embed(self, texts: list[str]) -> Vectors:
+        """Return unit vectors, shape (len(texts), dimensions), float32. Raises ``ModelError``.
+
+        Endpoints refuse empty texts; they are sent as one space.
+        """
+        if not texts:
+            return np.empty((0, self.dimensions), dtype=np.float32)
+        sent = [text if text.strip() else " " for text in texts]
+        parts = [self._ask(sent[start : start + BATCH]) for start in range(0, len(sent), BATCH)]
+        if len({part.shape[1] for part in parts}) != 1:
+            raise NotAnApiError(f"The {self._endpoint.asked} gave vectors of different lengths.")
+        return np.concatenate(parts)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._endpoint.close()
+
+    def _ask(self, texts: list[str]) -> Vectors:
+        text = self._endpoint.embeddings(self._model, texts)
+        return replies.read_vectors(text, len(texts), self._endpoint.asked, self._key)
