@@ -243,4 +243,5 @@ def _record(memory: dict[str, Any], score: float | None = None) -> Record:
 
 
 def _one_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+    text = str(error).encode("utf-8", "replace").decode()
+    return f"{type(error).__name__}: {' '.join(text.split())}"

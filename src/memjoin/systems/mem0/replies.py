@@ -139,5 +139,6 @@ def _kind(value: object) -> str:
 
 
 def _shown(text: str) -> str:
-    line = " ".join(text.split())
+    # Half a surrogate pair is text to JSON, and to nothing after it.
+    line = " ".join(text.encode("utf-8", "replace").decode().split())
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."

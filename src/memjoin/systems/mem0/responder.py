@@ -77,8 +77,8 @@ def _texts(existing: str) -> set[str] | None:
 def _turns(messages: str) -> Iterator[tuple[str, str]]:
     """Split ``speaker: text`` lines; a line without a speaker goes on with the turn before."""
     marks = list(_SPEAKER.finditer(messages))
-    ends = [mark.start() for mark in marks[1:]] + [len(messages)]
-    for mark, end in zip(marks, ends, strict=True):
+    ends = [*(mark.start() for mark in marks[1:]), len(messages)]
+    for mark, end in zip(marks, ends, strict=False):
         yield mark[1], messages[mark.end() : end].strip("\n")
 
 

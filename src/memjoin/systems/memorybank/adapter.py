@@ -146,7 +146,8 @@ class MemoryBank:
             self._lose("model-error", f"{what} not written: {error}")
             return ""
         text = message.get("content")
-        text = text.strip() if isinstance(text, str) else ""
+        # Half a surrogate pair is text to JSON, and to nothing after it.
+        text = text.encode("utf-8", "replace").decode().strip() if isinstance(text, str) else ""
         if not text:
             self._lose("empty-reply", f"{what} not written: the reply is empty")
         elif self._endpoint.finish_reason == "length":

@@ -66,6 +66,6 @@ def _once(notes: str) -> list[str]:
 def _parts(mark: re.Pattern[str], text: str) -> Iterator[tuple[str, str]]:
     """Split text at marks that begin a line; yields what each mark names and the text up to the next."""
     marks = list(mark.finditer(text))
-    ends = [found.start() for found in marks[1:]] + [len(text)]
-    for found, end in zip(marks, ends, strict=True):
+    ends = [*(found.start() for found in marks[1:]), len(text)]
+    for found, end in zip(marks, ends, strict=False):
         yield found[0].rstrip(": "), text[found.end() : end].strip()
