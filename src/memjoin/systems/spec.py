@@ -41,6 +41,8 @@ class SystemSpec:
         k: Whether ``retrieve`` returns up to k records, or as many as the system itself decides.
         k_own: That number, if k is ``own`` and it is fixed.
         model_calls: Whether it asks a chat model while writing; None if unknown.
+        calls: For plans, what is known of its chat calls: how many a session (``write``) and a retrieval
+            (``retrieve``) make, and the tokens of one (``input_tokens``, ``output_tokens``).
         clock: How the dates of sessions reach it.
         exports: What its export holds.
         retrieves: How it finds records.
@@ -69,6 +71,7 @@ class SystemSpec:
     k: Retrieval = "honoured"
     k_own: int | None = None
     model_calls: bool | None = None
+    calls: Mapping[str, float] = field(default_factory=dict)
     clock: str = ""
     exports: str = ""
     retrieves: str = ""
@@ -91,6 +94,7 @@ _KEYS: dict[str, type | tuple[type, ...]] = {
     "exports": str,
     "retrieves": str,
     "model_calls": bool,
+    "calls": dict,
     "deviations": list,
     "options": dict,
     "environment": dict,
@@ -178,11 +182,20 @@ def _spec(
         k=cast(Retrieval, table.get("k", "honoured")),
         k_own=table.get("k_own"),
         model_calls=table.get("model_calls"),
+        calls=_calls(table.get("calls", {}), place),
         clock=table.get("clock", ""),
         exports=table.get("exports", ""),
         retrieves=table.get("retrieves", ""),
         deviations=tuple(str(item) for item in table.get("deviations", [])),
     )
+
+
+_CALLS = ("write", "retrieve", "input_tokens", "output_tokens")
+
+
+def _calls(table: Mapping[str, Any], place: str) -> dict[str, float]:
+    _check(table, dict.fromkeys(_CALLS, (int, float)), f"{place}, calls")
+    return {key: float(value) for key, value in table.items()}
 
 
 def _check(table: Mapping[str, Any], known: Mapping[str, type | tuple[type, ...]], place: str) -> None:
