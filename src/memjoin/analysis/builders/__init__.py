@@ -1,0 +1,1 @@
+"""Builders of tables, by theme. ``memjoin.analysis.tables`` puts them in order."""

@@ -1,0 +1,76 @@
+"""What the tables share: their rows' labels and their notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memjoin.analysis.design import EMBEDDED_LABEL, REFERENCES
+from memjoin.analysis.frame import Arm, Frame, Texts
+from memjoin.analysis.table import Cell, Column, label
+
+LABELS = (Column("system", "System"), Column("input", "Input"))
+REFERENCE = "reference"
+ROLES = ("writer", "reader", "judge", "filter", "embedder")
+
+
+def labels(frame: Frame, arm: Arm) -> tuple[Cell, Cell]:
+    """Return the first two cells of an arm's row."""
+    return label(arm.system or REFERENCE), label(frame.design.title(arm.system, arm.condition))
+
+
+def texts(frame: Frame) -> Iterator[tuple[tuple[str, str], Texts]]:
+    """Yield (system, what) and the texts of every store and every input, where there is any."""
+    for system in frame.design.systems:
+        if any(name == system for name, _ in frame.arms):
+            yield (system, "Store"), frame.stores(system)
+        for (name, condition), arm in frame.arms.items():
+            if name == system:
+                yield (system, frame.design.title(system, condition)), arm.input
+    for (name, condition), arm in frame.arms.items():
+        if not name and arm.input.known.any():
+            yield (REFERENCE, frame.design.title("", condition)), arm.input
+
+
+def basis(frame: Frame) -> str:
+    """Say how many cases and trials the rows are of, and what the brackets are."""
+    design = frame.design
+    trials = "1 trial" if design.trials == 1 else f"{design.trials} trials"
+    return (
+        f"{len(design.cases)} cases, {trials} each. [ ]: 95% percentile bootstrap over cases, "
+        f"{design.resamples:,} resamples, seed {design.seed}; with a star the exact one."
+    )
+
+
+def label_of_answers(frame: Frame) -> str:
+    """Return what stands above figures of answers that no language model gave or judged; else nothing."""
+    return EMBEDDED_LABEL if frame.design.pipeline_only else ""
+
+
+def roles(frame: Frame) -> tuple[str, ...]:
+    """Say which roles were embedded, not models; nothing if none was."""
+    design = frame.design
+    embedded = [role for role in ROLES if role in design.embedded]
+    return (f"Embedded roles: {', '.join(embedded)}.",) if embedded else ()
+
+
+def left_out(frame: Frame) -> tuple[str, ...]:
+    """Say which arms have invalid or missing answers, and how many cases these leave incomplete."""
+    return tuple(
+        f"{_arm(frame, arm)}: {int(arm.invalid.sum())} invalid and {int(arm.missing.sum())} missing answers; "
+        f"{int((~arm.complete).sum())} of {len(frame.design.cases)} cases incomplete; none counts as zero."
+        for arm in frame.arms.values()
+        if not arm.ok.all()
+    )
+
+
+def ties(frame: Frame) -> tuple[str, ...]:
+    """Say how many answers had a tie in a panel of even size."""
+    tied = sum(int(arm.tied.sum()) for arm in frame.arms.values())
+    if not tied:
+        return ()
+    return (f"{tied} answers had a field on which the judges were evenly split; it counts as false.",)
+
+
+def _arm(frame: Frame, arm: Arm) -> str:
+    title = frame.design.title(arm.system, arm.condition)
+    return title if arm.condition in REFERENCES else f"{arm.system}, {title}"

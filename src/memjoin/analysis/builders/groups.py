@@ -1,0 +1,170 @@
+"""The same figures by groups of cases (Table 2 and Figure 3c)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from memjoin.analysis import measures
+from memjoin.analysis.bootstrap import Weights
+from memjoin.analysis.builders.common import LABELS, label_of_answers, labels, roles
+from memjoin.analysis.frame import Arm, Flags, Frame
+from memjoin.analysis.rates import counted, measured
+from memjoin.analysis.table import (
+    NOTHING,
+    Cell,
+    Column,
+    Table,
+    check_partition,
+    count,
+    count_of,
+    exact,
+    label,
+    number,
+    rate,
+)
+
+CONFIGURATIONS = ("RJ", "UC", "WM")
+
+GROUP_TITLES = {
+    "configuration": "By evidence configuration",
+    "topology": "By topology",
+    "family": "By family",
+    "category": "By category of information",
+    "situation": "By situation",
+    "stratum": "By stratum of cue removal",
+}
+
+
+def by_group(frame: Frame, grouping: str, drawn: Weights) -> Table:
+    """Return the main figures of each input for each group of cases.
+
+    Args:
+        frame: The verdicts.
+        grouping: One of ``frame.GROUPINGS``.
+        drawn: The bootstrap's draws of the frame's cases.
+    """
+    groups = _groups(frame, grouping)
+    disclosed = measured(
+        {
+            (group, key): measures.disclosed(arm).among(cases)
+            for key, arm in frame.arms.items()
+            for group, cases in groups.items()
+        },
+        drawn,
+    )
+    for key, arm in frame.arms.items():
+        whole = counted(measures.disclosed(arm))
+        parts = [disclosed[group, key].denominator for group in groups]
+        check_partition(grouping, " · ".join(key), parts, whole.denominator)
+    return Table(
+        name=f"by-{grouping}",
+        title=GROUP_TITLES[grouping],
+        columns=(
+            Column(grouping, grouping.capitalize()),
+            *LABELS,
+            Column("cases", "Cases"),
+            Column("available", "Avail. (%)"),
+            Column("joinable", "Joinable (%)"),
+            Column("a4", "A4 (%)"),
+            Column("disclosed", "N_D"),
+            Column("rate", "DR (%) [95% CI]"),
+            Column("rate_exact", "DR, exact 95% CI", wide=True),
+            Column("completed", "TCR (%)"),
+        ),
+        rows=tuple(
+            (
+                label(group),
+                *labels(frame, arm),
+                count(int((arm.complete & cases).sum()), int(cases.sum()), "cases"),
+                rate(counted(measures.available(arm.input).among(cases))),
+                rate(counted(measures.joinable(arm.input).among(cases))),
+                rate(counted(measures.a4(arm).among(cases))),
+                count_of(disclosed[group, key]),
+                rate(disclosed[group, key], with_interval=True),
+                exact(disclosed[group, key]),
+                rate(counted(measures.completed(arm).among(cases))),
+            )
+            for group, cases in groups.items()
+            for key, arm in frame.arms.items()
+        ),
+        labels=3,
+        subtitle=label_of_answers(frame),
+        notes=("Avail. and Joinable: of the reader's input.", *roles(frame)),
+    )
+
+
+def configurations(frame: Frame) -> Table:
+    """Return joinable inputs and disclosed cases by evidence configuration, with the share rows (Table 2).
+
+    A share divides the systems' sum of N_D by as many times the N_D of Full history as there are systems.
+    """
+    groups = {name: frame.groups["configuration"] == name for name in CONFIGURATIONS}
+    rows = []
+    for arm in frame.arms.values():
+        joinable, disclosed = measures.joinable(arm.input), measures.disclosed(arm)
+        rows.append(
+            (
+                *labels(frame, arm),
+                *(rate(counted(joinable.among(cases))) for cases in groups.values()),
+                *(count_of(counted(disclosed.among(cases))) for cases in groups.values()),
+                *_memory_only(frame, arm, list(groups.values())),
+            )
+        )
+    for condition in ("retrieved", "all"):
+        shares = [_share(frame, condition, cases) for cases in groups.values()]
+        if any(share is not None for share in shares):
+            cells = [Cell(NOTHING) if share is None else share for share in shares]
+            title = frame.design.title("", condition)
+            rows.append((label("share of history"), label(title), *_NONE, *cells, *_NONE))
+    return Table(
+        name="configurations",
+        title="By evidence configuration",
+        columns=(
+            *LABELS,
+            *(Column(f"joinable_{name}", f"{name}: joinable (%)") for name in CONFIGURATIONS),
+            *(Column(f"disclosed_{name}", f"{name}: N_D") for name in CONFIGURATIONS),
+            *(Column(f"memory_only_{name}", f"{name}: Mem.-only", wide=True) for name in CONFIGURATIONS),
+        ),
+        rows=tuple(rows),
+        labels=2,
+        subtitle=label_of_answers(frame),
+        notes=(
+            "RJ: retrieval join. UC: update consolidation. WM: writer materialization. "
+            + ", ".join(f"{name}: {int(cases.sum())} cases" for name, cases in groups.items())
+            + ".",
+            "Joinable: of the reader's input.",
+            *roles(frame),
+        ),
+    )
+
+
+_NONE = (Cell(""),) * len(CONFIGURATIONS)
+
+
+def _groups(frame: Frame, grouping: str) -> dict[str, Flags]:
+    names = frame.groups[grouping]
+    return {str(name): names == name for name in np.unique(names) if name}
+
+
+def _memory_only(frame: Frame, arm: Arm, groups: Sequence[Flags]) -> tuple[Cell, ...]:
+    history = frame.arms.get(("", "history"))
+    if history is None or not arm.system:
+        return _NONE
+    here, there = measures.disclosed(arm), measures.disclosed(history)
+    both = (here.denominators > 0) & (there.denominators > 0)
+    only = (here.numerators > 0) & (there.numerators == 0) & both
+    return tuple(count(int((only & cases).sum()), int((both & cases).sum()), "cases") for cases in groups)
+
+
+def _share(frame: Frame, condition: str, cases: Flags) -> Cell | None:
+    history = frame.arms.get(("", "history"))
+    arms = [arm for (system, name), arm in frame.arms.items() if system and name == condition]
+    if history is None or not arms:
+        return None
+    top = sum(int(counted(measures.disclosed(arm).among(cases)).numerator) for arm in arms)
+    bottom = len(arms) * int(counted(measures.disclosed(history).among(cases)).numerator)
+    if not bottom:
+        return None
+    return Cell(f"{number(top, bottom, 'percent')}%", top / bottom, top, bottom, "cases")
