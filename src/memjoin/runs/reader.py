@@ -1,0 +1,179 @@
+"""Reads a run, finished or not, without touching it: for tables, reports, and a look at one case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from memjoin.cases.schema import Case
+from memjoin.conditions.views import condition as find_condition
+from memjoin.errors import MemJoinError
+from memjoin.judging.panel import Lost
+from memjoin.judging.rows import missing
+from memjoin.judging.verdict import VerdictRow, Vote
+from memjoin.runs.cell import Cell, CellOutcome, StoredMemory
+from memjoin.runs.cells import conditions_of
+from memjoin.runs.config import RunConfig, from_plain
+from memjoin.runs.folder import RunFolder, read_manifest
+from memjoin.runs.ledger import Ledger
+from memjoin.runs.plan import cells
+from memjoin.systems.protocol import Loss
+
+NOT_RUN = "not run yet"
+
+
+@dataclass(frozen=True, slots=True)
+class LostMemory:
+    """Something that a memory system lost while it wrote a session, as it or its adapter reported."""
+
+    cell: Cell
+    session: str
+    loss: Loss
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One answer from its sessions to its verdict.
+
+    Attributes:
+        case: The case, annotation included.
+        cell: Whose answer it is.
+        condition: Under which condition.
+        memory: What the system stored and retrieved; None for references.
+        items: What the reader was given beside the task; None where it was given no memory at all, or
+            never asked.
+        answer: The reader's answer; None if it never gave one.
+        ballots: The votes, in the panel's order.
+        verdict: The verdict; of an answer that was never had, a missing one.
+    """
+
+    case: Case
+    cell: Cell
+    condition: str
+    memory: StoredMemory | None
+    items: tuple[str, ...] | None
+    answer: str | None
+    ballots: tuple[Vote | Lost, ...]
+    verdict: VerdictRow
+
+
+class Run:
+    """A run's folder, opened for reading. A context manager.
+
+    Args:
+        path: The folder.
+
+    Raises:
+        MemJoinError: It is no folder of a run, or its manifest is unreadable or of another version.
+        LedgerError: Its ledger is damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.folder = RunFolder(path)
+        self.manifest: dict[str, Any] = read_manifest(path)
+        try:
+            self.config: RunConfig = from_plain(self.manifest["configuration"])
+        except ValueError as error:
+            raise MemJoinError(
+                f"{self.folder.manifest} was written by another version: {error}.",
+                "Use the MemJoin that wrote it.",
+            ) from error
+        self._ledger = Ledger(self.folder.ledger, read_only=True)
+        self.cases: dict[str, Case] = {case.id: case for case in self._ledger.cases()}
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the ledger."""
+        self._ledger.close()
+
+    def rows(self) -> list[VerdictRow]:
+        """Return the verdict table: a row for every answer that the run plans, in the plan's order."""
+        found = {(row.system, row.case, row.trial, row.condition): row for row in self._ledger.verdicts()}
+        return [
+            found.get((*cell.place, name)) or self._not_run(cell, name)
+            for cell in cells(self.config)
+            for name in conditions_of(cell, self.config.conditions)
+        ]
+
+    def outcomes(self) -> list[CellOutcome]:
+        """Return how the cells ended that did, in the plan's order."""
+        found = {outcome.cell: outcome for outcome in self._ledger.outcomes()}
+        return [found[cell] for cell in cells(self.config) if cell in found]
+
+    def memories(self) -> Iterator[tuple[Cell, StoredMemory]]:
+        """Return every store with what was retrieved from it, one after the other, by system and case."""
+        return self._ledger.memories()
+
+    def losses(self) -> list[LostMemory]:
+        """Return all that systems lost, by system, case and session."""
+        return [
+            LostMemory(cell, report.session, loss)
+            for cell, memory in self.memories()
+            for report in memory.reports
+            for loss in report.report.losses
+        ]
+
+    def call_counts(self) -> list[tuple[str, str, int, int, int]]:
+        """Return calls by role and system: (role, system, calls, input tokens, output tokens)."""
+        return self._ledger.call_counts()
+
+    def failure_counts(self) -> list[tuple[str, int]]:
+        """Return what calls without a reply said, and how often."""
+        return self._ledger.failure_counts()
+
+    def story(self, case: str, condition: str, system: str = "", trial: int = 0) -> Story:
+        """Return all there is about one answer.
+
+        Raises:
+            MemJoinError: The run has no such case, condition, system or trial.
+        """
+        self._must_have("case", case, self.config.cases)
+        self._must_have("condition", condition, self.config.conditions)
+        if find_condition(condition).reference:
+            system = ""
+        else:
+            self._must_have("system", system, self.config.systems)
+        if not 0 <= trial < self.config.trials:
+            raise MemJoinError(
+                f"The run {self.folder.path} has no trial {trial + 1}.",
+                f"Trials: 1 to {self.config.trials}.",
+            )
+        cell = Cell(system, case, trial)
+        answered = self._ledger.answer(cell, condition)
+        return Story(
+            case=self._case(case),
+            cell=cell,
+            condition=condition,
+            memory=self._ledger.memory(cell) if system else None,
+            items=answered.items if answered else None,
+            answer=answered.answer if answered else None,
+            ballots=tuple(self._ledger.votes(cell, condition)),
+            verdict=self._ledger.verdict(cell, condition) or self._not_run(cell, condition),
+        )
+
+    def _not_run(self, cell: Cell, name: str) -> VerdictRow:
+        return missing(
+            self._case(cell.case), system=cell.system, condition=name, trial=cell.trial, reason=NOT_RUN
+        )
+
+    def _case(self, name: str) -> Case:
+        if name not in self.cases:
+            raise MemJoinError(
+                f"The ledger of {self.folder.path} lacks the case {name}, which its manifest names.",
+                "Run the same command again.",
+            )
+        return self.cases[name]
+
+    def _must_have(self, what: str, name: str, names: tuple[str, ...]) -> None:
+        if name not in names:
+            raise MemJoinError(
+                f"The run {self.folder.path} has no {what} {name!r}.",
+                f"It has {', '.join(names) or 'none'}.",
+            )
