@@ -61,8 +61,8 @@ class Relation:
     date: str
 
 
-class _Classes:
-    """Union-find over handles; a handle never merged is its own root and costs nothing."""
+class Classes:
+    """Which handles name one thing (union-find); a handle never merged is its own root and costs nothing."""
 
     __slots__ = ("_parent",)
 
@@ -70,6 +70,7 @@ class _Classes:
         self._parent: dict[Handle, Handle] = {}
 
     def root(self, handle: Handle) -> Handle:
+        """Return the handle that stands for a handle's class."""
         parent = self._parent
         above = parent.get(handle)
         if above is None:
@@ -80,6 +81,7 @@ class _Classes:
         return above
 
     def merge(self, a: Handle, b: Handle) -> None:
+        """Make two handles name one thing. Raises ``ValueError`` where their types differ."""
         if a.type != b.type:
             raise ValueError(f"handles of two types cannot name one thing: {a} and {b}")
         root_a, root_b = self.root(a), self.root(b)
@@ -99,9 +101,9 @@ class _Classes:
 _Table: TypeAlias = dict[Handle, dict[AttributeKind, tuple[int, str]]]
 
 
-def _tabulate(statements: Iterable[Statement]) -> tuple[_Classes, _Table]:
+def _tabulate(statements: Iterable[Statement]) -> tuple[Classes, _Table]:
     """Merge handles, and keep for each class and kind the latest statement: (its place, its value)."""
-    classes = _Classes()
+    classes = Classes()
     attributes: list[tuple[int, Attribute]] = []
     merged = False
     for place, statement in enumerate(statements):
@@ -121,13 +123,13 @@ def _tabulate(statements: Iterable[Statement]) -> tuple[_Classes, _Table]:
     return classes, table
 
 
-def _complete(classes: _Classes, table: _Table) -> Iterator[tuple[str, str, str, str]]:
-    """Yield (holder, service, site, date) of every entry that has all four."""
+def _current(classes: Classes, table: _Table) -> Iterator[dict[AttributeKind, tuple[int, str]]]:
+    """Yield the current attributes of every entry: (place, value) by kind."""
     for root, own in table.items():
         if root.type != "entry":
             continue
         if len(own) == 4:
-            yield own["holder"][1], own["service"][1], own["site"][1], own["date"][1]
+            yield own
             continue
         current = dict(own)
         # An entry's own statement wins over one that hangs on its site or date, so at most one of site
@@ -142,8 +144,7 @@ def _complete(classes: _Classes, table: _Table) -> Iterator[tuple[str, str, str,
         for kind in _REACHED:
             if kind not in own and (kind in by_site or kind in by_date):
                 current[kind] = max(by[kind] for by in (by_site, by_date) if kind in by)
-        if len(current) == 4:
-            yield current["holder"][1], current["service"][1], current["site"][1], current["date"][1]
+        yield current
 
 
 def entails(statements: Iterable[Statement], relation: Relation) -> bool:
@@ -167,12 +168,13 @@ def entails(statements: Iterable[Statement], relation: Relation) -> bool:
         ValueError: A ``Same`` joins handles of different types.
     """
     classes, table = _tabulate(statements)
-    for holder, service, site, date in _complete(classes, table):
+    for current in _current(classes, table):
         if (
-            service == relation.service
-            and _one(classes, "date", date, relation.date)
-            and _one(classes, "site", site, relation.site)
-            and _one(classes, "person", holder, relation.subject)
+            len(current) == 4
+            and current["service"][1] == relation.service
+            and _one(classes, "date", current["date"][1], relation.date)
+            and _one(classes, "site", current["site"][1], relation.site)
+            and _one(classes, "person", current["holder"][1], relation.subject)
         ):
             return True
     return False
@@ -194,13 +196,43 @@ def relations(statements: Iterable[Statement]) -> frozenset[Relation]:
         return names.get(classes.root(Handle(kind, name)), [name])
 
     return frozenset(
-        Relation(subject, service, a_site, a_date)
-        for holder, service, site, date in _complete(classes, table)
-        for subject in all_names("person", holder)
-        for a_site in all_names("site", site)
-        for a_date in all_names("date", date)
+        Relation(subject, current["service"][1], site, date)
+        for current in _current(classes, table)
+        if len(current) == 4
+        for subject in all_names("person", current["holder"][1])
+        for site in all_names("site", current["site"][1])
+        for date in all_names("date", current["date"][1])
     )
 
 
-def _one(classes: _Classes, kind: HandleType, a: str, b: str) -> bool:
+def held(statements: Iterable[Statement], relation: Relation) -> list[frozenset[AttributeKind]]:
+    """Return, for each entry that the relation's subject currently holds, which of its service, site and
+    date are the relation's. ``entails`` holds when one of them has all three.
+
+    Raises:
+        ValueError: A ``Same`` joins handles of different types.
+    """
+    classes, table = _tabulate(statements)
+    wanted: dict[AttributeKind, str] = {
+        "service": relation.service,
+        "site": relation.site,
+        "date": relation.date,
+    }
+    return [
+        frozenset(
+            kind
+            for kind, value in wanted.items()
+            if kind in current
+            and (
+                current[kind][1] == value
+                if kind == "service" or kind == "holder"
+                else _one(classes, kind, current[kind][1], value)
+            )
+        )
+        for current in _current(classes, table)
+        if "holder" in current and _one(classes, "person", current["holder"][1], relation.subject)
+    ]
+
+
+def _one(classes: Classes, kind: HandleType, a: str, b: str) -> bool:
     return a == b or classes.root(Handle(kind, a)) == classes.root(Handle(kind, b))

@@ -1,0 +1,213 @@
+"""Reading records: sentence by sentence, each record by itself, then put in the order of sessions."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from memjoin.text.graph import Attribute, Classes, Handle, Same, Statement
+from memjoin.text.reading.bind import bind, on_values, without_speakers
+from memjoin.text.reading.complete import complete, untied
+from memjoin.text.reading.known import Outright, Placed
+from memjoin.text.reading.lexicon import Lexicon, Wording, spaced
+from memjoin.text.reading.outline import outline
+from memjoin.text.reading.surfaces import Mention
+from memjoin.text.reading.ties import Subject, Ties, value_of
+from memjoin.text.reading.topic import Topic, after, body, is_label, refers, takes_up
+from memjoin.text.sentences import split_sentences
+from memjoin.text.tokens import tokens
+
+
+@dataclass(frozen=True, slots=True)
+class RecordReading:
+    """What one record states of a case."""
+
+    statements: tuple[Placed, ...] = ()
+    outright: tuple[Outright, ...] = ()
+    """Values tied to a person without an entry."""
+    loose: frozenset[tuple[str, str]] = frozenset()
+    """(kind, canonical) of values that stand in an assertion and are tied to nothing."""
+    untied: frozenset[Statement] = frozenset()
+    """Holder and ``Same`` statements of the case whose ends share a sentence that does not make them."""
+    named: frozenset[tuple[str, str]] = frozenset()
+    """(kind, name) of everything the record mentions, asserted or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What records state of a case, record by record."""
+
+    records: tuple[RecordReading, ...]
+
+    def statements(self, through_values: bool = True) -> list[Statement]:
+        """Return what all records together state, in the order in which the case states it.
+
+        What is tied outright to a person becomes the attributes of an entry of its own, so that
+        entailment needs no other rule for it. With ``through_values`` False, statements that hang on a
+        site or date are left out.
+        """
+        placed = {item for record in self.records for item in record.statements}
+        outright = {item for record in self.records for item in record.outright}
+        classes = Classes()
+        for item in placed:
+            if isinstance(item.statement, Same):
+                classes.merge(item.statement.a, item.statement.b)
+        for direct in outright:
+            person = classes.root(Handle("person", direct.person)).name
+            entry = Handle("entry", f"{direct.entry.name}{_OUTRIGHT}{person}")
+            placed.add(Placed(direct.holder_place, Attribute("holder", entry, direct.person)))
+            placed.add(Placed(direct.place, Attribute(direct.kind, entry, direct.value)))
+        ordered = sorted(placed, key=lambda item: item.place)
+        return [
+            item.statement
+            for item in ordered
+            if through_values
+            or isinstance(item.statement, Same)
+            or item.statement.on.type not in ("site", "date")
+        ]
+
+
+_NOTHING = RecordReading()
+_OUTRIGHT = "\0 outright of "  # no name of a case holds a NUL
+
+
+def is_outright(entry: Handle) -> bool:
+    """Tell whether an entry stands for what was tied outright to a person."""
+    return _OUTRIGHT in entry.name
+
+
+def read(records: Iterable[str], lexicon: Lexicon, *, completing: bool = True) -> Reading:
+    """Read what records state of a case.
+
+    Every record is read by itself: what 'it' means never comes from another record. The order of records
+    does not matter; where statements replace one another, the case's own order of sessions decides.
+
+    Args:
+        records: The texts of a store, of an input, or one answer.
+        lexicon: The case's surfaces and statements.
+        completing: Apply rule 8 (completion), which suits stores and inputs, not answers.
+    """
+    return Reading(tuple(read_record(record, lexicon, completing=completing) for record in records))
+
+
+def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> RecordReading:
+    """Read one record; see ``read``."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    mentions, words = lexicon.surfaces.find(text)
+    if not mentions:
+        return _NOTHING
+    ties = Ties(lexicon.known)
+    verbatim = _verbatim(spaced(words), lexicon)
+    for wording in verbatim:
+        for placed in wording.statements:
+            ties.accept(placed)
+    loose: set[tuple[str, str]] = set()
+    open_ties: set[Statement] = set()
+    topic = Topic()
+    for start, end, here in _sentences(text, mentions):
+        if not here:
+            if not is_label(text, body(text, start, end), end) and not _is_item(text, start):
+                topic = Topic()
+            continue
+        if verbatim and _is_worded(spaced(tokens(text[start:end])), here, verbatim):
+            topic = after(topic, here, False, ties)
+            continue
+        asserted = without_speakers(outline(text, start, end, here, ties.one_name))
+        if not asserted.mentions:
+            topic = after(topic, here, False, ties)
+            continue
+        ties.begin_sentence()
+        begin = body(text, start, end)
+        reference = refers(text, begin, asserted.mentions[0].start)
+        carried = topic.subject(reference) if reference else None
+        _link(text, start, end, asserted.mentions, topic, carried, ties)
+        bind(asserted, carried, ties)
+        on_values(asserted, ties)
+        if carried is None and reference and topic.value is not None:
+            ties.tie_value(topic.value, [v for m in asserted.mentions if (v := value_of(m)) is not None])
+        if completing:
+            complete(asserted.mentions, ties)
+        open_ties.update(untied(asserted.mentions, ties))
+        loose |= {
+            (m.kind, m.name)
+            for m in asserted.mentions
+            if m.kind in ("site", "date", "service") and (m.kind, m.name) not in ties.bound
+        }
+        topic = after(topic, asserted.mentions, bool(reference), ties)
+    return RecordReading(
+        tuple(ties.statements),
+        tuple(ties.outright),
+        frozenset(loose),
+        frozenset(statement for statement in open_ties if not ties.states(statement)),
+        frozenset((mention.kind, mention.name) for mention in mentions),
+    )
+
+
+def _sentences(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int, list[Mention]]]:
+    """Yield each sentence with its mentions; a stop inside a mention ends no sentence."""
+    spans = split_sentences(text)
+    at, number = 0, 0
+    while number < len(spans):
+        start, end = spans[number]
+        here: list[Mention] = []
+        while at < len(mentions) and mentions[at].start < end:
+            here.append(mentions[at])
+            if mentions[at].end > end and number + 1 < len(spans):
+                number += 1
+                end = spans[number][1]
+            at += 1
+        yield start, end, here
+        number += 1
+
+
+def _verbatim(spaced_text: str, lexicon: Lexicon) -> list[Wording]:
+    """Rule 1: find the remarks whose sentences all stand in a record word for word."""
+    return [
+        wording
+        for wording in lexicon.wordings
+        if all(sentence in spaced_text for sentence, _ in wording.sentences)
+    ]
+
+
+def _is_worded(words: str, mentions: Sequence[Mention], verbatim: Sequence[Wording]) -> bool:
+    """Tell whether a sentence is one of those sentences, or part of one, and mentions nothing beyond it."""
+    for wording in verbatim:
+        for sentence, count in wording.sentences:
+            if words in sentence or (sentence in words and len(mentions) <= count):
+                return True
+    return False
+
+
+def _link(
+    text: str,
+    start: int,
+    end: int,
+    mentions: Sequence[Mention],
+    topic: Topic,
+    carried: Subject | None,
+    ties: Ties,
+) -> None:
+    """Tie the one handle of a sentence to what it takes up: 'Her code is KX-1', 'It is Priya Raman's'."""
+    handles = {(m.kind, m.name) for m in mentions if m.kind in ("entry", "person", "unknown")}
+    if len(handles) != 1:
+        return
+    kind, name = next(iter(handles))
+    entries, people = Subject("entry", topic.entries), Subject("person", topic.people)
+    if kind == "person":
+        if carried is not None and topic.people and ties.all_same("person", (*topic.people, name)):
+            return
+        if topic.entries and (carried is not None or takes_up(text, start, end)):
+            ties.hold(entries, Subject("person", (name,)))
+    elif kind == "entry" and carried is not None:
+        if topic.entries and ties.all_same("entry", (*topic.entries, name)):
+            return
+        if topic.people:
+            ties.hold(Subject("entry", (name,)), people)
+
+
+def _is_item(text: str, start: int) -> bool:
+    """Tell whether a sentence opens a list item."""
+    line = text[text.rfind("\n", 0, start) + 1 : start].strip()
+    return bool(line) and not line[-1].isalnum()

@@ -1,0 +1,139 @@
+"""What a record is about as one reads on: what 'it', 'she', 'that slot' and a bare 'Venue:' refer to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from memjoin.text.graph import Handle
+from memjoin.text.reading.surfaces import NEUTRAL_NOUNS, Mention
+from memjoin.text.reading.ties import Subject, Ties
+
+_SPEAKER = re.compile(
+    r"\s*(?:[\[(]?\d{4}-\d\d-\d\d[^A-Za-z\n]*(?:T[\d:.]+Z?\s*)?[\])]?\s*)?"
+    r"(?:\[?\b(?:user|assistant|human|ai|system|speaker \w+)\b\]?(?:\s+(?:says?|said))?\s*:\s*)?",
+    re.IGNORECASE,
+)
+_NOUN = "(?:" + "|".join(sorted(NEUTRAL_NOUNS)) + ")"
+_SAME_THING = re.compile(
+    rf"(?:(?:and|but|also|then|so|now|update|later|today|there)\b[,:]?\s+)*"
+    rf"(?:(?:it|its|it['\u2019]s|this|that|these|those|which|same)\b"
+    rf"|(?:the|that|this|same|said)\s+(?:[\w-]+\s+)?{_NOUN}\b"
+    rf"|(?:{_NOUN})\b(?=\s+(?:is|was|on|at|in|for|set|now|will|has|moved)\b))",
+    re.IGNORECASE,
+)
+_SAME_PERSON = re.compile(
+    r"(?:(?:and|but|also|then|so|now|there)\b[,:]?\s+)*(?:for\s+)?"
+    r"(?:she|he|her|his|hers|they|their|theirs|them|him|she['\u2019]s|he['\u2019]s)\b",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"[*_`\"']*(?:[A-Za-z][\w/#&'\u2019 -]{0,40})[*_`\"']*\s*(?::|=|->|\u2192|\s[-\u2013\u2014]\s)[*_`]*"
+)
+_FRAGMENT = re.compile(
+    r"(?:[*_`\"'(]*(?:scheduled|booked|set|planned|moved|rescheduled|located|held|takes? place|taking place"
+    r"|goes out|going|due|assigned|confirmed|now|is|was|will be|happening|appointed|also|only|has|goes)?\s*"
+    r"(?:also\s+)?(?:on|at|in|for|to|by|the|a|an|of|as|from)?\s*(?:the|a|an)?\s*[*_`\"'(]*)",
+    re.IGNORECASE,
+)
+_OBJECT = re.compile(r"\b(?:it|this one|that one|(?:this|that|the same) " + _NOUN + r")\b", re.IGNORECASE)
+
+_BOTH = re.compile(r"both\b", re.IGNORECASE)
+
+Reference: TypeAlias = Literal["thing", "person", "both", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What the sentences before spoke of.
+
+    At most one thing and one person, since two are nobody's antecedent; ``several`` holds these for 'both'.
+    ``value`` is a site or date that the case uses as a handle.
+    """
+
+    entries: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    unknown: bool = False
+    value: Handle | None = None
+    several: Subject | None = None
+
+    def subject(self, reference: Reference) -> Subject | None:
+        """Return what a reference means here, or None where nothing, or more than one thing, would do."""
+        if reference == "both":
+            return self.several
+        if reference == "person" and self.people:
+            return Subject("person", self.people)
+        if self.entries:
+            return Subject("entry", self.entries)
+        if self.people:
+            return Subject("person", self.people)
+        return Subject("unknown", ("",)) if self.unknown else None
+
+
+def after(topic: Topic, mentions: Sequence[Mention], taken_up: bool, ties: Ties) -> Topic:
+    """Return the topic after a sentence.
+
+    Args:
+        topic: The topic before it.
+        mentions: What the sentence asserts something about.
+        taken_up: Whether it went on about the topic.
+        ties: What the record was found to tie together so far.
+    """
+    entries = tuple(dict.fromkeys(m.name for m in mentions if m.kind == "entry"))
+    people = tuple(dict.fromkeys(m.name for m in mentions if m.kind == "person"))
+    if not entries and not people:
+        if taken_up:
+            return topic
+        unknown = any(m.kind == "unknown" for m in mentions)
+        handles = {Handle(m.kind, m.name) for m in mentions if m.kind == "site" or m.kind == "date"}
+        used = [handle for handle in handles if ties.known.hangs_on(handle)]
+        return Topic(unknown=unknown, value=used[0] if len(used) == 1 else None)
+    several: Subject | None = None
+    if not ties.one_thing("person", people):
+        several, people = Subject("person", people, listed=True), ()
+    if not ties.one_thing("entry", entries):
+        several, entries = Subject("entry", entries, listed=True), ()
+    if several is None:
+        entries, people = entries or ties.entries_of(people[0]), people or ties.holder_of(entries)
+    return Topic(entries, people, several=several)
+
+
+def body(text: str, start: int, end: int) -> int:
+    """Return where a sentence begins once a stamp and a speaker's label before it are passed over."""
+    match = _SPEAKER.match(text, start, end)
+    return match.end() if match else start
+
+
+def refers(text: str, start: int, first: int) -> Reference:
+    """Tell whether a sentence takes up what was spoken of before.
+
+    Args:
+        text: The record.
+        start: Where the sentence's body starts.
+        first: Where its first mention starts, or where it ends if it mentions nothing.
+
+    Returns:
+        ``person`` for she, his and the like; ``both`` for that word; ``thing`` for it, that slot, a label
+        such as 'Venue:', or a sentence without a subject of its own; else the empty string.
+    """
+    if _BOTH.match(text, start):
+        return "both"
+    if _SAME_PERSON.match(text, start):
+        return "person"
+    if _SAME_THING.match(text, start):
+        return "thing"
+    if is_label(text, start, first) or _FRAGMENT.fullmatch(text, start, first):
+        return "thing"
+    return ""
+
+
+def is_label(text: str, start: int, first: int) -> bool:
+    """Tell whether a label ('Venue:', 'code =') opens a sentence before its first mention."""
+    return _LABEL.match(text, start, first) is not None
+
+
+def takes_up(text: str, start: int, end: int) -> bool:
+    """Tell whether a sentence about a person speaks of the thing before: 'Priya Raman has it'."""
+    return _OBJECT.search(text, start, end) is not None
