@@ -119,7 +119,13 @@ def _entry_point(point: EntryPoint) -> Iterable[SystemSpec]:
         )
         return
     # A package with a system.toml: its parents are imported to find it, the package itself is not.
-    found = importlib.util.find_spec(point.module)
+    try:
+        found = importlib.util.find_spec(point.module)
+    except ImportError as error:
+        raise MemJoinError(
+            f"{origin} registers the memory system {point.name!r}, which cannot be found: {error}",
+            "Uninstall that package or ask its authors.",
+        ) from error
     for place in (found.submodule_search_locations or []) if found else []:
         if (Path(place) / "system.toml").exists():
             yield from read_folder(Path(place), point.module, system=point.name)

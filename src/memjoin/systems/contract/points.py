@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -171,7 +171,7 @@ def unusual_text(benches: Benches) -> str:
 
 def after_a_crash(benches: Benches) -> str:
     """A system whose process was killed starts again with nothing left of before."""
-    with benches.shared() as bench:
+    with benches.fresh() as bench:
         system = bench.system
         if not isinstance(system, WorkerSystem):
             raise Inapplicable("the system runs in this process, which cannot be killed to try it")
@@ -204,11 +204,12 @@ CHECKS = (
 """Every point of the contract, in the order in which they are tried."""
 
 
-def check(open_bench: OpenBench) -> Iterator[Finding]:
-    """Try every point of the contract, one after the other, and yield each finding as it is there.
+def check(open_bench: OpenBench, points: Sequence[Check] = CHECKS) -> Iterator[Finding]:
+    """Try the points of the contract, one after the other, and yield each finding as it is there.
 
     Args:
         open_bench: Opens the system afresh; what it opens is closed again.
+        points: The points to try.
 
     Raises:
         MemJoinError: The system does not even open. Later faults of the system are findings.
@@ -217,7 +218,7 @@ def check(open_bench: OpenBench) -> Iterator[Finding]:
     try:
         with benches.shared() as bench:
             bench.system.reset("opening", 0)
-        for point in CHECKS:
+        for point in points:
             yield _try(point, benches)
     finally:
         benches.close()
