@@ -1,7 +1,8 @@
 """What connects one note to another: names, codes, labels and dates that stand in both.
 
-By shape alone: capitalised names, codes, a word with its number ('line 41', 'extension 214'), two words after
-an article ('the amber sticker'), dates. What stands in a large part of the notes connects nothing.
+By shape alone: capitalised names, codes, a word with its number ('line 41', 'extension 214'), two words
+after an article ('the amber sticker'), what opens a sentence before a verb ('Juniper sits'), dates. What
+stands in a large part of the notes connects nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ FREQUENT_SHARE = 0.25
 FREQUENT_LEAST = 8
 
 _NUMBERED = re.compile(r"([^\W\d_]+)\s+(?:no\.?\s*)?(\d+)\b")
+_SUBJECT = re.compile(r"(?:^|[.!?]\s+)([^\W\d_a-z][^\W\d_]+) [^\W\d_]+(?:s|ed)\b")
 _PAIR = re.compile(r"\b(?:the|my|our|his|her|their|your|an?)\s+([^\W\d_]+)[ -]([^\W\d_]+)", re.IGNORECASE)
 
 
@@ -39,9 +41,9 @@ def handles_in(text: str) -> list[Handle]:
             found.append((shape.key,))
         elif shape.kind != "number":
             found.append(tokens(shape.key))
-    for pattern in (_NUMBERED, _PAIR):
+    for pattern in (_NUMBERED, _PAIR, _SUBJECT):
         for match in pattern.finditer(text):
-            words = (match.group(1).casefold(), match.group(2).casefold())
+            words = tokens(" ".join(match.groups()))
             if not any(is_function(word) or word in CALENDAR_WORDS for word in words):
                 found.append(words)
     return _unique(found)
@@ -78,12 +80,12 @@ class Index:
     def connected(self, seeds: Iterable[Handle]) -> set[int]:
         """Return the blocks that handles connect to the seeds, over any number of other blocks.
 
-        A seed is followed however often it stands in the notes, and so are the parts of its name that stand
-        there as names of their own (the first name alone).
+        A seed is followed however often it stands in the notes, and so are the beginnings and ends of its
+        name (the first name alone).
         """
         followed: set[Handle] = set()
         reached: set[int] = set()
-        waiting = [part for seed in seeds for part in [seed, *self._parts(seed)]]
+        waiting = [part for seed in seeds for part in _parts(seed)]
         always = set(waiting)
         while waiting:
             handle = waiting.pop()
@@ -99,12 +101,6 @@ class Index:
                     waiting.extend(self._of_block[number])
         return reached
 
-    def _parts(self, name: Handle) -> list[Handle]:
-        """Return the beginnings and ends of a name that the notes use as names."""
-        parts = [name[:end] for end in range(1, len(name))] + [name[start:] for start in range(1, len(name))]
-        used = {handle for handles in self._of_block for handle in handles}
-        return [part for part in parts if part in used]
-
     def _holding(self, handle: Handle) -> list[int]:
         candidates = self._by_word.get(handle[0], []) if handle else []
         return [
@@ -112,6 +108,12 @@ class Index:
             for number in candidates
             if any(has_tokens(sentence.words, handle) for sentence in self._blocks[number].sentences)
         ]
+
+
+def _parts(name: Handle) -> list[Handle]:
+    """Return a name, its beginnings and its ends, but no function word alone."""
+    parts = [name[:end] for end in range(1, len(name))] + [name[start:] for start in range(1, len(name))]
+    return [name, *(part for part in parts if not all(map(is_function, part)))]
 
 
 def _unique(handles: Iterable[Handle]) -> list[Handle]:

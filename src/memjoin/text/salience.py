@@ -48,6 +48,8 @@ _PLACE = re.compile(
     r"\b(?:at|in|on|by|near|behind|opposite|to|from|for) (?:the|my|our|his|her|their)\b", re.I
 )
 _STATE = re.compile(r"\b(?:is|are|was|were|isn['’]t|aren['’]t|wasn['’]t|am|['’](?:s|re|m))\b", re.I)
+# A statement about something definite ('The desk answers ...', 'We agreed ...'), or a subject and its verb.
+_STATEMENT = re.compile(r"(?:the|our|my|we|at|on|in|for|with|when) \w|[^\W\d_]+ [^\W\d_]+(?:s|ed)\b", re.I)
 # A request to remember: the one kind of question that states something.
 _NOTE = re.compile(r"\b(?:note|remember|remind|write down|jot|record|keep|save|put|add|log)\b", re.I)
 # Reactions to what was said, and questions in the form of a statement.
@@ -98,6 +100,7 @@ def _fact(sentence: str, shapes: Sequence[Shape]) -> bool:
         or not _PLAN.isdisjoint(words)
         or _PLACE.search(sentence) is not None
         or _STATE.search(sentence) is not None
+        or _STATEMENT.match(sentence) is not None
     )
 
 
