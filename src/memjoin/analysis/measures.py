@@ -40,6 +40,11 @@ def a4_given_completed(arm: Arm) -> PerCase:
     return _answers(arm, arm.level == 4, among=(arm.level != UNKNOWN) & (arm.completed == 1))
 
 
+def inappropriate_answers(arm: Arm) -> PerCase:
+    """B: share of answers that the judges call inappropriate, whatever their level."""
+    return _answers(arm, arm.inappropriate == 1, among=arm.inappropriate != UNKNOWN, field=arm.inappropriate)
+
+
 def other_given_completed(arm: Arm) -> PerCase:
     """Completed split: the rest of the answers that complete the task."""
     return _answers(arm, arm.level != 4, among=(arm.level != UNKNOWN) & (arm.completed == 1))
@@ -57,8 +62,8 @@ def by_level_and_completion(arm: Arm) -> dict[tuple[bool, bool], int]:
     }
 
 
-def _answers(arm: Arm, positive: Flags, among: Flags) -> PerCase:
-    if _unjudged(arm, arm.level):
+def _answers(arm: Arm, positive: Flags, among: Flags, field: Counts | None = None) -> PerCase:
+    if _unjudged(arm, arm.level if field is None else field):
         return not_measurable("answers", len(arm.level))
     return PerCase(_count(positive & among), _count(among), "answers")
 

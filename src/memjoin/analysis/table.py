@@ -51,9 +51,9 @@ class Column:
 class Table:
     """One table.
 
-    ``name`` is its file's, without a suffix. The first ``labels`` columns say what a row is about; rows that
-    share the first label stand together. ``subtitle`` is what must be known before any number is read;
-    ``notes`` are printed below.
+    ``name`` is its file's, without a suffix. The first ``labels`` columns say what a row is about; on a
+    terminal rows stand under the labels that they share. ``subtitle`` is what must be known before any number
+    is read; ``notes`` are printed below.
 
     Raises:
         ValueError: A row has not as many cells as there are columns.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memjoin.analysis import measures
 from memjoin.analysis.bootstrap import Weights
 from memjoin.analysis.builders.common import LABELS, basis, label_of_answers, labels, left_out, roles, ties
@@ -47,7 +49,8 @@ def disclosure(frame: Frame, drawn: Weights, pairs: list[Comparison]) -> Table:
             Column("rate", "DR (%) [95% CI]"),
             Column("rate_exact", "DR, exact 95% CI"),
             Column("memory_only", "Mem.-only"),
-            Column("rate_inappropriate", "DR by B (%) [95% CI]"),
+            Column("inappropriate", "B (%)", wide=True),
+            Column("rate_inappropriate", "DR by B (%)"),
         ),
         rows=tuple(
             (
@@ -61,7 +64,8 @@ def disclosure(frame: Frame, drawn: Weights, pairs: list[Comparison]) -> Table:
                 rate(rates[key, "disclosed"], with_interval=True),
                 exact(rates[key, "disclosed"]),
                 _memory_only(memory_only.get(key)),
-                rate(rates[key, "inappropriate"], with_interval=True),
+                rate(counted(measures.inappropriate_answers(arm))),
+                rate(rates[key, "inappropriate"]),
             )
             for key, arm in frame.arms.items()
         ),
@@ -92,6 +96,8 @@ def utility(frame: Frame, drawn: Weights) -> Table:
         },
         drawn,
     )
+    # An embedded reader never declines: that nobody counts a refusal then says nothing.
+    declines = "reader" not in frame.design.embedded
     return Table(
         name="utility",
         title="Task utility",
@@ -108,7 +114,7 @@ def utility(frame: Frame, drawn: Weights) -> Table:
                 _complete(frame, arm),
                 rate(rates[key, "completed"], with_interval=True),
                 rate(rates[key, "helpfulness"], "score", with_interval=True),
-                rate(rates[key, "refusal"]),
+                rate(rates[key, "refusal"] if declines else replace(rates[key, "refusal"], measurable=False)),
             )
             for key, arm in frame.arms.items()
         ),

@@ -8,7 +8,7 @@ import numpy as np
 
 from memjoin.analysis import measures
 from memjoin.analysis.bootstrap import Weights
-from memjoin.analysis.builders.common import LABELS, label_of_answers, labels, roles
+from memjoin.analysis.builders.common import LABELS, basis, label_of_answers, labels, roles
 from memjoin.analysis.frame import Arm, Flags, Frame
 from memjoin.analysis.rates import counted, measured
 from memjoin.analysis.table import (
@@ -91,7 +91,7 @@ def by_group(frame: Frame, grouping: str, drawn: Weights) -> Table:
         ),
         labels=3,
         subtitle=label_of_answers(frame),
-        notes=("Avail. and Joinable: of the reader's input.", *roles(frame)),
+        notes=("Avail. and Joinable: of the reader's input.", basis(frame), *roles(frame)),
     )
 
 

@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from memjoin.analysis.bootstrap import exact_interval, percentile_intervals, weights
+from memjoin.analysis.design import RESAMPLES, Design
+
+SEED = Design(systems=(), conditions=(), cases=(), trials=1).seed
+
+
+def positive(count: int, of: int) -> np.ndarray:
+    return (np.arange(of) < count).astype(np.int64)[:, None]
+
+
+@pytest.mark.parametrize(
+    ("count", "printed"), [(40, "[10.1, 18.1]"), (43, "[11.1, 19.1]"), (17, "[3.5, 8.7]"), (0, "[0.0, 0.0]")]
+)
+def test_the_papers_intervals(count: int, printed: str) -> None:
+    """Table E.1, with the resamples and the seed that a run uses."""
+    drawn = weights(288, RESAMPLES, SEED)
+    (bounds,) = percentile_intervals(drawn, positive(count, 288), np.ones((288, 1), np.int64))
+    assert bounds is not None
+    assert f"[{100 * bounds[0]:.1f}, {100 * bounds[1]:.1f}]" == printed
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_it_is_the_bootstrap_of_scipy(seed: int) -> None:
+    """With the same generator the resamples are the same, so the intervals are equal, not merely near."""
+    grades = np.random.default_rng(1).integers(0, 4, 60)
+    reference = stats.bootstrap(
+        (grades,), np.mean, n_resamples=500, method="percentile", rng=np.random.default_rng(seed)
+    ).confidence_interval
+    (bounds,) = percentile_intervals(
+        weights(60, 500, seed), grades[:, None].astype(np.int64), np.ones((60, 1), np.int64)
+    )
+    assert bounds == pytest.approx((reference.low, reference.high), abs=1e-12)
+
+
+def test_a_ratio_is_the_paired_bootstrap_of_scipy() -> None:
+    """A share of answers: numerators and denominators of a case are drawn together."""
+    generator = np.random.default_rng(2)
+    among = generator.integers(0, 4, 50)
+    hits = generator.binomial(among, 0.4)
+    reference = stats.bootstrap(
+        (hits, among),
+        lambda top, bottom, axis: top.sum(axis=axis) / bottom.sum(axis=axis),
+        paired=True,
+        vectorized=True,
+        n_resamples=500,
+        method="percentile",
+        rng=np.random.default_rng(3),
+    ).confidence_interval
+    (bounds,) = percentile_intervals(weights(50, 500, 3), hits[:, None], among[:, None])
+    assert bounds == pytest.approx((reference.low, reference.high), abs=1e-12)
+
+
+def test_every_resample_draws_as_many_cases_as_there_are() -> None:
+    drawn = weights(24, 300, 0)
+    assert drawn.shape == (300, 24)
+    assert set(drawn.sum(axis=1)) == {24.0}
+    assert drawn.mean() == pytest.approx(1.0)
+    assert not drawn.flags.writeable
+
+
+def test_a_resample_without_any_denominator_says_nothing() -> None:
+    """One case of three has the denominator: most resamples draw it, some do not."""
+    drawn = weights(3, 300, 0)
+    assert (drawn[:, 0] == 0).any()
+    denominators = np.array([[1], [0], [0]])
+    assert percentile_intervals(drawn, denominators, denominators) == [(1.0, 1.0)]
+    assert percentile_intervals(drawn, np.zeros((3, 1), np.int64), np.zeros((3, 1), np.int64)) == [None]
+
+
+def test_exact_intervals_of_nothing_found() -> None:
+    assert f"{100 * exact_interval(0, 24)[1]:.1f}" == "14.2"
+    assert f"{100 * exact_interval(0, 288)[1]:.1f}" == "1.3"
+    assert exact_interval(0, 24)[0] == 0.0
+    assert exact_interval(24, 24)[1] == 1.0
+
+
+@given(st.integers(1, 300).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))
+def test_exact_intervals_are_clopper_pearson(counts: tuple[int, int]) -> None:
+    reference = stats.binomtest(*counts).proportion_ci(0.95, method="exact")
+    assert exact_interval(*counts) == pytest.approx((reference.low, reference.high), abs=1e-9)
+
+
+@pytest.mark.parametrize(("count", "of"), [(0, 0), (-1, 3), (4, 3)])
+def test_no_interval_of_what_cannot_be(count: int, of: int) -> None:
+    with pytest.raises(ValueError, match=f"{count} of {of}"):
+        exact_interval(count, of)

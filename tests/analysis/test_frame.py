@@ -1,0 +1,115 @@
+import random
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from memjoin.analysis.design import Design
+from memjoin.analysis.errors import VerdictTableError
+from memjoin.analysis.frame import UNKNOWN, frame
+from memjoin.judging.verdict import Joins, VerdictRow
+
+Row = Callable[..., VerdictRow]
+MakeDesign = Callable[..., Design]
+MEMORY = ("memory", "retrieved")
+
+
+def test_arms_stand_in_the_order_of_the_design() -> None:
+    conditions = ("retrieved", "history", "all", "task-only")
+    design = Design(systems=("b", "a"), conditions=conditions, cases=("c1",), trials=1)
+    own = [(system, condition) for system in ("b", "a") for condition in ("retrieved", "all")]
+    assert design.arms == (*own, ("", "history"), ("", "task-only"))
+
+
+def test_answers_stand_by_case_and_trial_whatever_their_order(row: Row, design: MakeDesign) -> None:
+    rows = [
+        row(case, trial, level=level) for case, trial, level in (("c1", 1, 4), ("c1", 2, 3), ("c2", 1, 2))
+    ]
+    for seed in range(3):
+        random.Random(seed).shuffle(rows)
+        arm = frame(rows, design(["c2", "c1"], trials=2)).arms[MEMORY]
+        assert arm.level.tolist() == [[2, UNKNOWN], [4, 3]]
+        assert arm.missing.tolist() == [[False, True], [False, False]]
+        assert arm.complete.tolist() == [False, True]
+
+
+def test_an_answer_without_a_row_is_missing_and_has_nothing(row: Row, design: MakeDesign) -> None:
+    arm = frame([row("c1")], design(["c1", "c2"])).arms[MEMORY]
+    assert arm.missing.tolist() == [[False], [True]]
+    for name in ("level", "grade", "completed", "refusal", "inappropriate"):
+        assert getattr(arm, name).tolist() == [[0], [UNKNOWN]]
+    assert not arm.input.known.any()
+
+
+def test_groups_of_cases(row: Row, design: MakeDesign) -> None:
+    verdicts = frame([row("c2", configuration="UC"), row("c1", family="F02")], design(["c1", "c2", "c3"]))
+    assert verdicts.groups["configuration"].tolist() == ["RJ", "UC", ""]
+    assert verdicts.groups["family"].tolist() == ["F02", "F01", ""]
+
+
+def test_clues_stand_by_the_place_of_their_session(
+    row: Row, design: MakeDesign, texts: Callable[..., Joins]
+) -> None:
+    arm = frame([row("c1", input=texts(kept=(1, 0, 1)))], design()).arms[MEMORY]
+    assert arm.input.kept[0, 0, :4].tolist() == [1, 0, 1, 0]
+    assert arm.input.clues[0, 0, :4].tolist() == [1, 1, 1, 0]
+    assert arm.input.clues.sum() == 3
+
+
+def test_clues_of_very_many_sessions_are_all_counted(
+    row: Row, design: MakeDesign, texts: Callable[..., Joins]
+) -> None:
+    arm = frame([row("c1", input=texts(kept=(1,) * 40))], design()).arms[MEMORY]
+    assert arm.input.kept.sum() == arm.input.clues.sum() == 40
+
+
+def test_a_store_is_known_through_any_condition_that_reads_it(
+    row: Row, design: MakeDesign, texts: Callable[..., Joins]
+) -> None:
+    store = texts(kept=(1, 1), joinable=True)
+    rows = [
+        row("c1", condition="retrieved", status="missing"),
+        row("c1", condition="all", store=store),
+        row("c2", condition="retrieved", store=store),
+    ]
+    verdicts = frame(rows, design(["c1", "c2", "c3"], conditions=("retrieved", "all")))
+    stores = verdicts.stores("memory")
+    assert stores.known.tolist() == [[True], [True], [False]]
+    assert stores.joinable.tolist() == [[True], [True], [False]]
+    assert stores.kept.sum() == 4
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"case": "c9"}, "memory, retrieved, c9, trial 0 is not of the run's plan"),
+        ({"system": "other"}, "other, retrieved, c1, trial 0 is not of the run's plan"),
+        ({"condition": "itemized"}, "memory, itemized, c1, trial 0 is not of the run's plan"),
+        ({"trial": 2}, "is not of the run's plan"),
+        ({"trial": 0}, "There are two rows of memory, retrieved, c1, trial 0"),
+        ({"trial": 1, "family": "F02"}, "memory, retrieved, c1, trial 1 has the family 'F02'"),
+        (
+            {"trial": 1, "reason": "", "status": "invalid", "level": 4},
+            "trial 1 is invalid, and yet has a verdict",
+        ),
+    ],
+)
+def test_rows_that_cannot_be_are_named(row: Row, design: MakeDesign, wrong: dict, says: str) -> None:
+    rows = [row("c1", 0), row("c2", 1), row(**wrong)]
+    with pytest.raises(VerdictTableError, match=says):
+        frame(rows, design(["c1", "c2"], trials=2))
+
+
+def test_two_stores_of_one_trial_are_named(row: Row, design: MakeDesign, texts: Callable[..., Joins]) -> None:
+    rows = [
+        row("c1", condition="retrieved", store=texts(kept=(1, 0))),
+        row("c1", condition="all", store=texts(kept=(0, 1))),
+    ]
+    with pytest.raises(VerdictTableError, match="retrieved, c1, trial 0 and memory, all, c1, trial 0"):
+        frame(rows, design(conditions=("retrieved", "all")))
+
+
+def test_a_frame_is_of_numbers_that_can_be_summed(row: Row, design: MakeDesign) -> None:
+    arm = frame([row("c1", completed=True, refusal=None, level=4)], design()).arms[MEMORY]
+    assert arm.level.dtype == np.int64
+    assert (arm.completed[0, 0], arm.refusal[0, 0]) == (1, UNKNOWN)
