@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from memjoin.models.direct import DirectExchange
+from memjoin.models.gateway import Gateway
 from memjoin.models.types import ChatReply, ChatRequest, Embedder, Usage
 from memjoin.runs.check import open_bench
 from memjoin.systems import registry
@@ -33,14 +35,20 @@ class Titles:
         return ChatReply(message, "stop", Usage(1, 1), request.model)
 
 
+@pytest.fixture(scope="module")
+def gateway() -> Iterator[Gateway]:
+    with Gateway(DirectExchange({})) as gateway:
+        yield gateway
+
+
 @pytest.fixture
-def run(embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(gateway: Gateway, embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the contract on a system, all of it or some points, and return its findings by name."""
     monkeypatch.syspath_prepend(str(Path(__file__).parent / "data"))
 
     def findings(spec: SystemSpec, *names: str) -> dict[str, Finding]:
         points = [point for point in CHECKS if point.name in names] if names else CHECKS
-        return {f.name: f for f in check(lambda: open_bench(spec, Titles(), embedder), points)}
+        return {f.name: f for f in check(lambda: open_bench(spec, gateway, Titles(), embedder), points)}
 
     return findings
 

@@ -43,38 +43,40 @@ def check_system(
     """
     model = resolve_chat(writer, "writer", responder=registry.load_responder(spec))
     vectors = resolve_embedder(embedder)
-    return check(lambda: open_bench(spec, model, vectors, timeouts=timeouts, report=report))
+    environments.ensure(spec, report)
+    with Gateway(DirectExchange({"writer": model}, vectors)) as gateway:
+        yield from check(lambda: open_bench(spec, gateway, model, vectors, timeouts))
 
 
 @contextmanager
 def open_bench(
     spec: SystemSpec,
+    gateway: Gateway,
     model: ChatModel,
     embedder: Embedder,
-    *,
     timeouts: Timeouts | None = None,
-    report: Callable[[str], None] = lambda line: None,
 ) -> Iterator[Bench]:
-    """Open a system on a gateway of its own whose models can be made to answer badly; close both at the end.
+    """Open a system on a gateway, with models that can be made to answer badly; close it at the end.
 
     Args:
         spec: The system.
+        gateway: A gateway that was started.
         model: What answers its chat calls.
         embedder: What embeds for it.
         timeouts: Seconds that a call to the system may take.
-        report: Gets a line at every step that takes time.
     """
-    environments.ensure(spec, report)
     bench = _Bench()
     exchange = FaultyExchange(DirectExchange({"writer": model}, embedder), bench.plan)
-    with Gateway(exchange) as gateway:
-        connection = gateway.connect(Scope(spec.name, "contract", 0))
-        settings = Settings(
-            connection.base_url, connection.api_key, CHAT_MODEL, EMBEDDING_MODEL, embedder.dimensions, home=""
-        )
-        with open_system(spec, settings, timeouts=timeouts, report=report) as system:
+    connection = gateway.connect(Scope(spec.name, "contract", 0), exchange=exchange)
+    settings = Settings(
+        connection.base_url, connection.api_key, CHAT_MODEL, EMBEDDING_MODEL, embedder.dimensions, home=""
+    )
+    try:
+        with open_system(spec, settings, timeouts=timeouts) as system:
             bench.system = system
             yield bench
+    finally:
+        connection.close()
 
 
 class _Bench:
