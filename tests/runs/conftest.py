@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,16 +17,28 @@ from memjoin.cases.schema import (
     Cue,
     NamedHandle,
     RequiredItem,
-    Session,
     Span,
     Target,
     Task,
     Turn,
     Value,
 )
+from memjoin.cases.schema import Session as CaseSession
+from memjoin.conditions.views import CONDITIONS
+from memjoin.judging.verdict import Vote
 from memjoin.models.errors import ModelError
+from memjoin.models.gateway import Gateway
 from memjoin.models.types import ChatReply, ChatRequest, Usage, Vectors
+from memjoin.models.wire import Sampling
+from memjoin.runs.answers import Answering
+from memjoin.runs.cells import Means
+from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.ledger import Ledger
+from memjoin.runs.memory import Bench, Setup
+from memjoin.systems.endpoint import Endpoint, EndpointError
+from memjoin.systems.errors import WorkerDied
+from memjoin.systems.protocol import Loss, Record, Session, Settings, WriteReport
+from memjoin.systems.spec import SystemSpec
 from memjoin.text.graph import Attribute, Handle, Same
 
 PERSON, CODE = Handle("person", "Priya Raman"), Handle("entry", "KX-4821")
@@ -48,7 +61,7 @@ def make_case(name: str = "T01-RJ-chain-01") -> Case:
     for number, (sentence, statements) in enumerate(_SENTENCES):
         text = f"The pick-up corner is number {number + 1}. {sentence}"
         turns = (Turn("user", text), Turn("assistant", "Noted."))
-        sessions.append(Session(f"s{number + 1}", f"2029-08-{20 + number}T09:3{number}", turns))
+        sessions.append(CaseSession(f"s{number + 1}", f"2029-08-{20 + number}T09:3{number}", turns))
         start = text.index(sentence)
         clues.append(Clue(number, statements, (Span(number, 0, start, len(text)),), ()))
     annotation = Annotation(
@@ -161,3 +174,133 @@ def new_embedder() -> type[CountingEmbedder]:
 def ledger(tmp_path: Path):
     with Ledger(tmp_path / "ledger.sqlite") as opened:
         yield opened
+
+
+class FakeJudge:
+    """Votes that an answer with all three values binds them; completes what mentions the corner."""
+
+    name = "fake"
+    embedded = True
+
+    def judge(self, scope, case, answer):
+        target = case.annotation.target
+        service, site, date = (
+            value.canonical in answer for value in (target.service, target.site, target.date)
+        )
+        bound = service and target.subject.canonical in answer
+        return Vote(self.name, bound, service, site, date, False, "corner" in answer, False, 2)
+
+
+class FakeSystem:
+    """A memory that keeps user turns, one model call and one embedding a session, with faults on demand.
+
+    ``faults`` is shared by all instances: (call, exception) pairs, raised once each, when their call comes.
+    """
+
+    def __init__(self, settings: Settings, faults: list[tuple[str, Exception]] | None = None) -> None:
+        self.settings = settings
+        self.endpoint = Endpoint(settings)
+        self.faults = [] if faults is None else faults
+        self.records: list[Record] = []
+        self.resets: list[tuple[str, int]] = []
+        self.closed = False
+
+    def _maybe_fail(self, call: str) -> None:
+        if self.faults and self.faults[0][0] == call:
+            raise self.faults.pop(0)[1]
+
+    def reset(self, case_id: str, seed: int) -> None:
+        self._maybe_fail("reset")
+        self.resets.append((case_id, seed))
+        self.records = []
+
+    def write(self, session: Session) -> WriteReport:
+        self._maybe_fail("write")
+        text = " ".join(turn.text for turn in session.turns if turn.speaker == "user")
+        try:
+            said = self.endpoint.chat([{"role": "user", "content": text}])
+            self.endpoint.embed([text])
+        except EndpointError as error:
+            return WriteReport(losses=(Loss("model-error", str(error)),))
+        record = Record(f"{session.id}", f"{text} ({said['content']})", sessions=(session.id,))
+        self.records.append(record)
+        return WriteReport(added=1, model_calls=1)
+
+    def export(self) -> list[Record]:
+        self._maybe_fail("export")
+        return list(self.records)
+
+    def retrieve(self, query: str, k: int | None) -> list[Record]:
+        self._maybe_fail("retrieve")
+        return self.records[: k or 2]
+
+    def interrupt(self) -> None:
+        self.faults.insert(0, ("write", WorkerDied("fake", "write", -9)))
+
+    def close(self) -> None:
+        self.closed = True
+        self.endpoint.close()
+
+
+@pytest.fixture
+def fake_judge() -> FakeJudge:
+    return FakeJudge()
+
+
+@pytest.fixture
+def new_system() -> type[FakeSystem]:
+    return FakeSystem
+
+
+@pytest.fixture
+def fake_setup() -> Setup:
+    spec = SystemSpec(name="fake", system="fake", kind="worker", title="Fake", model_calls=True)
+    return Setup(spec, 3, Sampling(0.7, 5))
+
+
+@dataclass
+class Stage:
+    """What a cell is run with, each part at hand for a test to look at or to change."""
+
+    ledger: Ledger
+    gateway: Gateway
+    means: Means
+    writer: CountingModel
+    reader: CountingModel
+    embedder: CountingEmbedder
+    systems: list[FakeSystem]
+    faults: list[tuple[str, Exception]]
+    stopped: threading.Event
+    folder: Path
+
+    def opener(self, spec: SystemSpec, settings: Settings, log: Path) -> FakeSystem:
+        self.systems.append(FakeSystem(settings, self.faults))
+        return self.systems[-1]
+
+    def bench(self) -> Bench:
+        return Bench(self.gateway, 8, self.folder, self.folder, 1, self.stopped, self.opener)
+
+
+@pytest.fixture
+def stage(tmp_path: Path, ledger: Ledger, fake_setup: Setup):
+    reader = CountingModel("test/reader", answer_with_all_notes)
+    writer = CountingModel("test/writer")
+    embedder = CountingEmbedder(embedded=True)
+    means = Means(
+        ledger=ledger,
+        setups={"fake": fake_setup},
+        models={"": {"reader": reader}, "fake": {"reader": reader, "writer": writer}},
+        embedder=embedder,
+        dimensions=8,
+        answering=Answering("test/reader", Sampling(0.7, 5), lambda calls: [FakeJudge()]),
+        conditions=CONDITIONS,
+    )
+    with Gateway(LedgerExchange(ledger, {})) as gateway:
+        made = Stage(ledger, gateway, means, writer, reader, embedder, [], [], threading.Event(), tmp_path)
+        yield made
+        for system in made.systems:
+            system.close()
+
+
+def answer_with_all_notes(request: ChatRequest) -> str:
+    return str(request.messages[-1]["content"])

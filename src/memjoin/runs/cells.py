@@ -28,6 +28,7 @@ class Means:
         setups: The memory systems by name.
         models: The models by name of system (empty: of references), each by role, see ``LedgerExchange``.
         embedder: What embeds texts.
+        dimensions: Of its vectors.
         answering: Reader and judges.
         conditions: Names of the input conditions, in order.
     """
@@ -36,6 +37,7 @@ class Means:
     setups: Mapping[str, Setup]
     models: Mapping[str, Mapping[str, ChatModel]]
     embedder: Embedder
+    dimensions: int
     answering: Answering
     conditions: tuple[str, ...]
 

@@ -44,6 +44,7 @@ def execute(
     means: Means,
     *,
     logs: Path,
+    scratch: Path,
     concurrency: int,
     report: Callable[[Progress], None] = lambda progress: None,
     opener: Opener = opened,
@@ -57,6 +58,7 @@ def execute(
         cases: The cases by id.
         means: What the cells are run with.
         logs: The folder for what systems print.
+        scratch: A folder for their private directories.
         concurrency: How many cells run at once.
         report: Gets the progress once at the beginning and after every cell; called from one thread at a
             time.
@@ -82,7 +84,7 @@ def execute(
         threads = min(concurrency, len(waiting))
         board.threads = threads
         benches = [
-            Bench(gateway, means.embedder.dimensions, logs, number + 1, stopped, opener)
+            Bench(gateway, means.dimensions, logs, scratch, number + 1, stopped, opener)
             for number in range(threads)
         ]
         board.show()

@@ -105,9 +105,10 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def _agree(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
-    if not folder.manifest.exists():
+    # Without a ledger nothing of that run was begun: it must not stand in the way of another.
+    if not (folder.manifest.exists() and folder.ledger.exists()):
         partial = folder.manifest.with_suffix(".partial")
-        others = sorted({entry.name for entry in folder.path.iterdir()} - {_LOCK, partial.name})
+        others = sorted({entry.name for entry in folder.path.iterdir()} - {_LOCK, MANIFEST, partial.name})
         if others:
             raise MemJoinError(
                 f"{folder.path} is there already and is no folder of a run; in it: {', '.join(others[:3])}.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -63,6 +64,7 @@ class Bench:
         gateway: Where the systems' model calls go.
         dimensions: Of the embedder's vectors.
         logs: The folder for what the systems print.
+        scratch: The folder for their private directories.
         number: The thread's number, for the names of logs.
         stopped: Set when the run is being stopped.
         opener: Opens a system.
@@ -73,6 +75,7 @@ class Bench:
         gateway: Gateway,
         dimensions: int,
         logs: Path,
+        scratch: Path,
         number: int,
         stopped: threading.Event,
         opener: Opener = opened,
@@ -80,6 +83,7 @@ class Bench:
         self._gateway = gateway
         self._dimensions = dimensions
         self._logs = logs
+        self._scratch = scratch
         self._number = number
         self._stopped = stopped
         self._opener = opener
@@ -184,7 +188,7 @@ class Bench:
             chat_model=CHAT_MODEL,
             embedding_model=EMBEDDING_MODEL,
             dimensions=self._dimensions,
-            home="",
+            home=tempfile.mkdtemp(dir=self._scratch),
         )
         self._system = self._opener(setup.spec, settings, self._logs / _log_name(setup.spec, self._number))
         self._setup = setup

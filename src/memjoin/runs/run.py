@@ -1,0 +1,176 @@
+"""A run from its preparation to its last cell: what `memjoin run` does before the tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from memjoin.judging.lexical import LexicalJudge
+from memjoin.judging.model_judge import ModelJudge
+from memjoin.judging.panel import Judge
+from memjoin.models import names
+from memjoin.models.types import ChatModel, Embedder, Scope
+from memjoin.models.wire import Sampling
+from memjoin.runs.answers import Answering
+from memjoin.runs.cell import CellOutcome
+from memjoin.runs.cells import Means
+from memjoin.runs.exchange import LedgerExchange
+from memjoin.runs.execute import Progress, execute
+from memjoin.runs.folder import RunFolder, claim
+from memjoin.runs.ledger import Ledger
+from memjoin.runs.memory import Opener, Setup, opened
+from memjoin.runs.plan import cells
+from memjoin.runs.prepare import Prepared
+from memjoin.runs.scratch import scratch
+from memjoin.systems import environments, registry
+from memjoin.systems.spec import SystemSpec
+
+REMOTE_CONCURRENCY = 8
+"""Cells at once where models behind endpoints do the work and this machine mostly waits."""
+
+
+class Reporter(Protocol):
+    """Who is told how a run gets on. Called from one thread at a time."""
+
+    def note(self, line: str) -> None:
+        """Take a line about something that takes time, such as an environment being made."""
+
+    def progress(self, progress: Progress) -> None:
+        """Take the progress, at the beginning and after every cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models of a run, found by their names.
+
+    Attributes:
+        roles: By system (empty: references), then by role, as ``LedgerExchange`` takes them.
+        embedder: What embeds texts.
+    """
+
+    roles: dict[str, dict[str, ChatModel]]
+    embedder: Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run whose cells have all ended. ``failed`` are those that did not yield all their answers."""
+
+    folder: RunFolder
+    failed: tuple[CellOutcome, ...]
+
+
+def default_concurrency(prepared: Prepared) -> int:
+    """Return how many cells to run at once: the cores, or more where models are elsewhere."""
+    cores = os.cpu_count() or 1
+    config = prepared.config
+    elsewhere = {config.writer, config.reader, config.embedder, *config.judges} != {names.EMBEDDED}
+    return max(cores, REMOTE_CONCURRENCY) if elsewhere else cores
+
+
+def find_models(prepared: Prepared) -> Models:
+    """Return the models that a run names. Nothing is asked of them.
+
+    Raises:
+        UnknownModelError: A key is not set.
+    """
+    config = prepared.config
+    reader = names.resolve_chat(config.reader, "reader")
+    judges = {
+        f"judge:{name}": names.resolve_chat(name, "judge") for name in config.judges if name != names.EMBEDDED
+    }
+    roles: dict[str, dict[str, ChatModel]] = {"": {"reader": reader} | judges}
+    for spec in prepared.systems:
+        respond = registry.load_responder(spec) if config.writer == names.EMBEDDED else None
+        writer = names.resolve_chat(config.writer, "writer", responder=respond)
+        roles[spec.name] = {"writer": writer, "reader": reader} | judges
+    return Models(roles, names.resolve_embedder(config.embedder))
+
+
+def run(
+    prepared: Prepared,
+    *,
+    root: Path,
+    name: str,
+    reporter: Reporter,
+    concurrency: int | None = None,
+    fresh: bool = False,
+    models: Models | None = None,
+    opener: Opener = opened,
+) -> Finished:
+    """Run all that is left of a run, and return how it ended.
+
+    Args:
+        prepared: The run.
+        root: The folder of all runs.
+        name: The run's name, and its folder's.
+        reporter: Is told how it gets on.
+        concurrency: Cells at once; ``default_concurrency`` if None.
+        fresh: Move a folder of that name aside and begin anew.
+        models: The models; found by their names if None.
+        opener: Opens a memory system.
+
+    Raises:
+        MemJoinError: The folder cannot be had, a model or system cannot, or the ledger cannot be written.
+            What was committed stays, and the same call goes on from it.
+        KeyboardInterrupt: The user stopped it; likewise.
+    """
+    config = prepared.config
+    with claim(root, name, prepared.manifest(), fresh=fresh) as folder:
+        found = models or find_models(prepared)
+        with Ledger(folder.ledger) as ledger:
+            ledger.commit_cases(prepared.cases)
+            planned = cells(config)
+            done = {outcome.cell for outcome in ledger.outcomes() if outcome.status == "done"}
+            needed = {cell.system for cell in planned if cell not in done}
+            for spec in prepared.systems:
+                if spec.name in needed:
+                    environments.ensure(spec, reporter.note)
+            sampling = Sampling(config.temperature, config.seed)
+            means = Means(
+                ledger=ledger,
+                setups={spec.name: _setup(spec, config.k, sampling) for spec in prepared.systems},
+                models=found.roles,
+                embedder=found.embedder,
+                dimensions=_dimensions(found.embedder, ledger) if needed else 0,
+                answering=Answering(config.reader, sampling, lambda calls: _panel(config.judges, calls)),
+                conditions=config.conditions,
+            )
+            with scratch(folder.path) as place:
+                execute(
+                    planned,
+                    {case.id: case for case in prepared.cases},
+                    means,
+                    logs=folder.logs,
+                    scratch=place,
+                    concurrency=concurrency or default_concurrency(prepared),
+                    report=reporter.progress,
+                    opener=opener,
+                )
+            failed = [outcome for outcome in ledger.outcomes() if outcome.status == "failed"]
+    return Finished(folder, tuple(sorted(failed, key=lambda outcome: outcome.cell)))
+
+
+def _setup(spec: SystemSpec, k: int, sampling: Sampling) -> Setup:
+    return Setup(spec, k if spec.k == "honoured" else None, sampling)
+
+
+def _panel(judges: Iterable[str], calls: LedgerExchange) -> Sequence[Judge]:
+    # Judges are asked at temperature 0; two of one model differ by their seed.
+    return [
+        LexicalJudge()
+        if name == names.EMBEDDED
+        else ModelJudge(name, name, calls, {"temperature": 0.0, "seed": position})
+        for position, name in enumerate(judges)
+    ]
+
+
+def _dimensions(embedder: Embedder, ledger: Ledger) -> int:
+    if embedder.embedded:
+        return embedder.dimensions
+    # By the ledger, so that a resumed run does not ask again.
+    vectors = LedgerExchange(ledger, {}, embedder).embed(Scope("", "", 0), ["dimensions"])
+    return int(vectors.shape[1])
