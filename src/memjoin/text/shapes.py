@@ -126,6 +126,8 @@ def find_shapes(text: str) -> list[Shape]:
 
 
 def _kind(word: str) -> ShapeKind | None:
+    if word.islower() and word.isalpha():  # most words
+        return None
     if any(character.isdigit() for character in word):
         if any(character.isupper() for character in word) or _LOWER_CODE.fullmatch(word):
             return "code"

@@ -13,7 +13,7 @@ from memjoin.text.reading.outline import Clause, Group, Outline
 from memjoin.text.reading.ties import Subject, Ties, ValueKind
 
 _SAYS = re.compile(
-    r"\s*(?:said|says|told|tells|asks?|asked|mentioned|called|phoned|wrote|texted|emailed|reminded|informed)\b"
+    r"\s*(?:said|says|told|tells|asks?\b(?!\s+for)|asked\b(?!\s+for)|mentioned|called|phoned|wrote|texted|emailed|reminded|informed)\b"
     r"(?!\s+(?:that\s+)?(?:her|his|their|she|he|they)\b)",
     re.IGNORECASE,
 )

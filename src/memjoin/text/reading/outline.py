@@ -62,16 +62,17 @@ _FILLER = (
 # Before a value: it is replaced, whatever else the sentence says.
 _REPLACED = re.compile(
     r"\b(?:instead of|rather than|in place of|formerly|previously|originally|initially|used to be|no longer"
+    r"|(?:struck|crossed|scratched) (?:out|off|through)|deleted|removed|cancel+ed"
     rf"|replac(?:es|ed|ing)|until (?:now|then|recently)){_FILLER}",
     re.IGNORECASE,
 )
 # Before a value: it is replaced if the sentence gives another of its kind.
 _PAST = re.compile(
-    rf"\b(?:was|were|had been|from|old|earlier|former|previous|prior|first){_FILLER}", re.IGNORECASE
+    rf"\b(?:was|were|had|had been|from|old|earlier|former|previous|prior|first){_FILLER}", re.IGNORECASE
 )
 _FROM = re.compile(rf"\bfrom{_FILLER}", re.IGNORECASE)
 _PAST_AFTER = re.compile(
-    r"^['\u2019s]*\s*[,(]*\s*(?:before|previously|formerly|no longer|originally|earlier|old\b|is off\b"
+    r"['\u2019s]*\s*[,(]*\s*(?:before|previously|formerly|no longer|originally|earlier|old\b|is off\b"
     r"|was the (?:old|previous|earlier|original|former|first))",
     re.IGNORECASE,
 )
@@ -93,6 +94,7 @@ _FRONT = re.compile(
 )
 _MAY_REPLACE = re.compile(
     r"\b(?:from|instead|rather|in place|formerly|previously|originally|initially|used to|no longer|replac\w+"
+    r"|struck|crossed|scratched|deleted|removed|cancel+ed"
     r"|until)\b",
     re.IGNORECASE,
 )
@@ -197,30 +199,32 @@ def _grouped(
     groups: list[Group] = []
     some_handles = False
     for kinds in (_HANDLES, _VALUES):
-        if kinds is _VALUES and not (some_handles or respectively):
-            groups += [Group(m.kind, (m.name,), m.start, m.end) for m in mentions if m.kind in kinds]
-            break
         chosen = [m for m in mentions if m.kind in kinds]
+        listing = kinds is _HANDLES or some_handles or respectively
         place = 0
         while place < len(chosen):
-            run = [chosen[place]]
-            while place + len(run) < len(chosen) and _listed(
-                text, mentions, run[-1], chosen[place + len(run)]
-            ):
-                run.append(chosen[place + len(run)])
-            alias = len(run) == 2 and same(*run)
-            if len(run) > 1 and not alias and (respectively or not _between_values(mentions, run)):
-                names = tuple(dict.fromkeys(m.name for m in run))
-                groups.append(Group(run[0].kind, names, run[0].start, run[-1].end))
+            run = chosen[place : place + (_run(text, mentions, chosen, place) if listing else 1)]
+            if len(run) > 1 and not respectively:
+                around = chosen[max(0, place - 1) : place + len(run) + 1]
+                # 'N is Juniper, A is Larch' pairs names, and so does 'S for KX-1, KX-2 for T'.
+                if any(map(same, around, around[1:])) or _between_values(mentions, run):
+                    run = run[:1]
+            if len(run) > 1:
                 breaks[:] = [b for b in breaks if not run[0].start < b[0] < run[-1].start]
                 some_handles = some_handles or kinds is _HANDLES
-                place += len(run)
-            else:
-                first = chosen[place]
-                groups.append(Group(first.kind, (first.name,), first.start, first.end))
-                place += 1
+            names = tuple(dict.fromkeys(m.name for m in run))
+            groups.append(Group(run[0].kind, names, run[0].start, run[-1].end))
+            place += len(run)
     groups.sort(key=lambda group: group.start)
     return groups
+
+
+def _run(text: str, mentions: Sequence[Mention], chosen: Sequence[Mention], place: int) -> int:
+    """Return how many mentions from ``place`` on are listed together."""
+    last = place
+    while last + 1 < len(chosen) and _listed(text, mentions, chosen[last], chosen[last + 1]):
+        last += 1
+    return last - place + 1
 
 
 def _listed(text: str, mentions: Sequence[Mention], a: Mention, b: Mention) -> bool:

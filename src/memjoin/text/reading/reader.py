@@ -120,7 +120,7 @@ def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> Reco
             continue
         ties.begin_sentence()
         begin = body(text, start, end)
-        reference = refers(text, begin, asserted.mentions[0].start)
+        reference = refers(text, begin, asserted.mentions[0])
         carried = topic.subject(reference) if reference else None
         _link(text, start, end, asserted.mentions, topic, carried, ties)
         bind(asserted, carried, ties)
@@ -136,6 +136,7 @@ def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> Reco
             if m.kind in ("site", "date", "service") and (m.kind, m.name) not in ties.bound
         }
         topic = after(topic, asserted.mentions, bool(reference), ties)
+    ties.settle()
     return RecordReading(
         tuple(ties.statements),
         tuple(ties.outright),

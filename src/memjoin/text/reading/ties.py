@@ -104,8 +104,12 @@ class Ties:
                     self.has_outright = True
                     for person in subject.names:
                         self.outright |= dict.fromkeys(self.known.outright(kind, person, value))
-                        for entry in self.entries_of(person):
-                            self._attribute(kind, Handle("entry", entry), value)
+
+    def settle(self) -> None:
+        """Give what was tied outright to people to the entries that the record, anywhere, ties them to."""
+        for direct in self.outright:
+            for entry in self.entries_of(direct.person):
+                self._attribute(direct.kind, Handle("entry", entry), direct.value)
 
     def tie_value(self, on: Handle, values: Sequence[tuple[ValueKind, str]]) -> None:
         """Tie values to a site or date, where the case uses it as a handle and makes that tie."""

@@ -40,6 +40,7 @@ _FRAGMENT = re.compile(
 )
 _OBJECT = re.compile(r"\b(?:it|this one|that one|(?:this|that|the same) " + _NOUN + r")\b", re.IGNORECASE)
 
+_OWN = re.compile(r"\s+(?:for|of|on|in|at|with)\s+(?:the\s+|my\s+|our\s+)?(?:[\w-]+\s+)?", re.IGNORECASE)
 _BOTH = re.compile(r"both\b", re.IGNORECASE)
 
 Reference: TypeAlias = Literal["thing", "person", "both", ""]
@@ -106,13 +107,13 @@ def body(text: str, start: int, end: int) -> int:
     return match.end() if match else start
 
 
-def refers(text: str, start: int, first: int) -> Reference:
+def refers(text: str, start: int, first: Mention) -> Reference:
     """Tell whether a sentence takes up what was spoken of before.
 
     Args:
         text: The record.
         start: Where the sentence's body starts.
-        first: Where its first mention starts, or where it ends if it mentions nothing.
+        first: Its first mention.
 
     Returns:
         ``person`` for she, his and the like; ``both`` for that word; ``thing`` for it, that slot, a label
@@ -122,9 +123,13 @@ def refers(text: str, start: int, first: int) -> Reference:
         return "both"
     if _SAME_PERSON.match(text, start):
         return "person"
-    if _SAME_THING.match(text, start):
+    same_thing = _SAME_THING.match(text, start)
+    if same_thing is not None:
+        # 'The place for KX-1 is ...' has its own subject.
+        return "" if _OWN.fullmatch(text, same_thing.end(), first.start) else "thing"
+    if is_label(text, start, first.start):
         return "thing"
-    if is_label(text, start, first) or _FRAGMENT.fullmatch(text, start, first):
+    if first.kind in ("site", "date", "service") and _FRAGMENT.fullmatch(text, start, first.start):
         return "thing"
     return ""
 
