@@ -37,7 +37,6 @@ class Design:
         k: How many records each system retrieves, in words: ``k = 10``, or ``k = 2, its own``.
         embedded: The roles that were embedded ones, not models: of writer, reader, judge, filter, embedder.
         judges: Names of the judges, the whole panel.
-        run: The run's name, for the tables' titles; may be empty.
         resamples: Bootstrap resamples.
         seed: The bootstrap's seed.
     """
@@ -49,7 +48,6 @@ class Design:
     k: Mapping[str, str] = field(default_factory=dict)
     embedded: frozenset[str] = frozenset()
     judges: tuple[str, ...] = ()
-    run: str = ""
     resamples: int = RESAMPLES
     seed: int = 0
 

@@ -1,4 +1,4 @@
-"""The lexical judge: what an answer states, by the rules of availability and of reading clues, without a model.
+"""The lexical judge: what an answer states, by the rules of availability and of reading clues. No model.
 
 It counts what an answer plainly says. What is inappropriate, and whether an answer declines, it leaves
 unjudged. Words that its rules do not know it misses, so it suits answers that quote their notes, as the

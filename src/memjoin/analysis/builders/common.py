@@ -47,10 +47,13 @@ def label_of_answers(frame: Frame) -> str:
 
 
 def roles(frame: Frame) -> tuple[str, ...]:
-    """Say which roles were embedded, not models; nothing if none was."""
+    """Say which roles were embedded, not models, and who judged, as far as the design says."""
     design = frame.design
     embedded = [role for role in ROLES if role in design.embedded]
-    return (f"Embedded roles: {', '.join(embedded)}.",) if embedded else ()
+    return (
+        *([f"Embedded roles: {', '.join(embedded)}."] if embedded else []),
+        *([f"Judges: {', '.join(design.judges)}."] if design.judges else []),
+    )
 
 
 def left_out(frame: Frame) -> tuple[str, ...]:
