@@ -128,18 +128,33 @@ class Run:
         """Return what calls without a reply said, and how often."""
         return self._ledger.failure_counts()
 
-    def story(self, case: str, condition: str, system: str = "", trial: int = 0) -> Story:
+    def story(
+        self, case: str, condition: str | None = None, system: str | None = None, trial: int = 0
+    ) -> Story:
         """Return all there is about one answer.
+
+        Args:
+            case: The case's id.
+            condition: The input condition; None: the run's first that suits the system.
+            system: The memory system, by its name in the run or without its configuration; None: the run's
+                first, if the condition has one.
+            trial: From 0 on.
 
         Raises:
             MemJoinError: The run has no such case, condition, system or trial.
         """
-        self._must_have("case", case, self.config.cases)
-        self._must_have("condition", condition, self.config.conditions)
+        config = self.config
+        self._must_have("case", case, config.cases)
+        if condition is None:
+            suited = conditions_of(Cell("any", case, trial), config.conditions)
+            condition = suited[0] if suited else config.conditions[0]
+        self._must_have("condition", condition, config.conditions)
         if find_condition(condition).reference:
+            if system is not None:
+                raise MemJoinError(f"The condition {condition} has no memory system.", "Leave --system out.")
             system = ""
         else:
-            self._must_have("system", system, self.config.systems)
+            system = self._system(system)
         if not 0 <= trial < self.config.trials:
             raise MemJoinError(
                 f"The run {self.folder.path} has no trial {trial + 1}.",
@@ -170,6 +185,16 @@ class Run:
                 "Run the same command again.",
             )
         return self.cases[name]
+
+    def _system(self, name: str | None) -> str:
+        systems = self.config.systems
+        if name is None:
+            return systems[0]
+        alike = [system for system in systems if system.partition(":")[0] == name]
+        if len(alike) == 1:
+            return alike[0]
+        self._must_have("system", name, systems)
+        return name
 
     def _must_have(self, what: str, name: str, names: tuple[str, ...]) -> None:
         if name not in names:

@@ -1,0 +1,144 @@
+"""The flags that `run` and `plan` share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from memjoin.runs.prepare import Wanted
+
+CHOICE, MODELS, PLACE = "What is run", "Models", "Where and how"
+
+_MODEL = "'embedded' (no key, nothing spent), provider/model, or URL#model."
+
+Systems = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--system",
+        metavar="NAME",
+        help="A memory system: a name of `memjoin systems list`, ./folder, module:Class or 'exec: command'. "
+        "Repeatable. Default: all that are measured by default.",
+        rich_help_panel=CHOICE,
+    ),
+]
+Conditions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--condition",
+        metavar="NAME",
+        help="retrieved, all, history, task-only or itemized. Repeatable. Default: all but itemized.",
+        rich_help_panel=CHOICE,
+    ),
+]
+Cases = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cases",
+        metavar="WHAT",
+        help="Case ids, families (F19), configurations (RJ, UC, WM), or a .jsonl file of own cases; "
+        "repeatable, or separated by commas. A family and a configuration together mean their intersection.",
+        rich_help_panel=CHOICE,
+    ),
+]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        metavar="quick|full",
+        help="quick: at most 24 of the cases, balanced. full: all. Default: quick; with --cases, full.",
+        rich_help_panel=CHOICE,
+    ),
+]
+Trials = Annotated[
+    int | None,
+    typer.Option(
+        "--trials",
+        help="How often each case is run. Default: 3; 1 where only embedded roles take part.",
+        rich_help_panel=CHOICE,
+    ),
+]
+K = Annotated[
+    int,
+    typer.Option(
+        "--k",
+        help="How many records are retrieved, where the system lets its caller say.",
+        rich_help_panel=CHOICE,
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Of the first trial.", rich_help_panel=CHOICE)]
+Writer = Annotated[
+    str,
+    typer.Option("--writer", metavar="MODEL", help=f"For memory systems: {_MODEL}", rich_help_panel=MODELS),
+]
+Reader = Annotated[
+    str,
+    typer.Option("--reader", metavar="MODEL", help=f"Does the task: {_MODEL}", rich_help_panel=MODELS),
+]
+Judges = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge",
+        metavar="MODEL",
+        help="Votes on answers, as --reader; repeatable. Default: embedded (lexical).",
+        rich_help_panel=MODELS,
+    ),
+]
+Embedder = Annotated[
+    str,
+    typer.Option("--embedder", metavar="MODEL", help=f"For retrieval: {_MODEL}", rich_help_panel=MODELS),
+]
+Temperature = Annotated[
+    str,
+    typer.Option(
+        "--temperature",
+        help="Of writer and reader; 'none' sends none. Judges are asked at 0.",
+        rich_help_panel=MODELS,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel=PLACE)]
+
+
+def wanted(
+    *,
+    system: Sequence[str] | None,
+    condition: Sequence[str] | None,
+    cases: Sequence[str] | None,
+    preset: str | None,
+    trials: int | None,
+    k: int,
+    seed: int,
+    writer: str,
+    reader: str,
+    judge: Sequence[str] | None,
+    embedder: str,
+    temperature: str,
+) -> Wanted:
+    """Return the flags as `runs` takes them."""
+    from memjoin.runs.prepare import Wanted
+
+    return Wanted(
+        systems=tuple(system or ()),
+        conditions=tuple(condition or ()),
+        cases=tuple(part.strip() for each in cases or () for part in each.split(",") if part.strip()),
+        preset=preset,
+        trials=trials,
+        writer=writer,
+        reader=reader,
+        judges=tuple(judge or ("embedded",)),
+        embedder=embedder,
+        k=k,
+        seed=seed,
+        temperature=_temperature(temperature),
+    )
+
+
+def _temperature(text: str) -> float | None:
+    if text == "none":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter("give a number, or 'none'", param_hint="--temperature") from None

@@ -1,0 +1,101 @@
+"""`memjoin plan`: what a run will ask for, before anything is spent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from memjoin.cli import flags
+
+if TYPE_CHECKING:
+    from memjoin.runs.plan import Plan
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(plan)
+
+
+def plan(
+    system: flags.Systems = None,
+    condition: flags.Conditions = None,
+    cases: flags.Cases = None,
+    preset: flags.Preset = None,
+    trials: flags.Trials = None,
+    k: flags.K = 10,
+    seed: flags.Seed = 0,
+    writer: flags.Writer = "embedded",
+    reader: flags.Reader = "embedded",
+    judge: flags.Judges = None,
+    embedder: flags.Embedder = "embedded",
+    temperature: flags.Temperature = "0.7",
+    as_json: flags.AsJson = False,
+) -> None:
+    """Say how many cells a run has, and how many calls and tokens it will take. Asks nobody, needs no key.
+
+    * `memjoin plan`
+    * `memjoin plan --preset full --writer openai/gpt-5-mini --reader openai/gpt-5 --judge openai/gpt-5-mini`
+    """
+    from memjoin.runs.plan import plan as make
+    from memjoin.runs.prepare import prepare
+
+    prepared = prepare(
+        flags.wanted(
+            system=system,
+            condition=condition,
+            cases=cases,
+            preset=preset,
+            trials=trials,
+            k=k,
+            seed=seed,
+            writer=writer,
+            reader=reader,
+            judge=judge,
+            embedder=embedder,
+            temperature=temperature,
+        )
+    )
+    made = make(prepared.config, prepared.cases, prepared.systems)
+    if as_json:
+        _print_json(made)
+    else:
+        _print(made)
+
+
+def _print_json(made: Plan) -> None:
+    import json
+    from dataclasses import asdict
+
+    typer.echo(json.dumps(asdict(made) | {"paid_calls": made.paid_calls}, indent=2))
+
+
+def _print(made: Plan) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console.print(
+        f"{made.cases} cases, {made.trials} trial{'s' if made.trials > 1 else ''}: {made.cells} cells, "
+        f"{made.sessions} sessions to write, {made.answers} answers.",
+        highlight=False,
+    )
+    table = Table("Role", "Model", "System", box=None, pad_edge=False)
+    for column in ("Calls", "Input tokens", "Output tokens"):
+        table.add_column(column, justify="right")
+    for each in made.estimates:
+        numbers = (each.calls, each.input_tokens, each.output_tokens)
+        table.add_row(
+            each.role,
+            each.model,
+            each.system or "references",
+            *("not known" if number is None else f"{number:,}" for number in numbers),
+        )
+    console.print(table)
+    unknown = [each.system for each in made.estimates if each.calls is None]
+    also = f", and those that {', '.join(unknown)} will make, which are not known" if unknown else ""
+    console.print(
+        f"Calls to models behind endpoints: {made.paid_calls:,}{also}. Tokens are estimates; embedded roles "
+        "cost nothing.",
+        highlight=False,
+    )

@@ -1,0 +1,220 @@
+"""`memjoin run`: cases through memory systems, a reader and judges, to a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memjoin.cli import flags
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from memjoin.analysis.table import Table
+    from memjoin.runs.cell import CellOutcome
+    from memjoin.runs.prepare import Prepared
+    from memjoin.runs.run import Finished
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(run)
+
+
+def run(
+    system: flags.Systems = None,
+    condition: flags.Conditions = None,
+    cases: flags.Cases = None,
+    preset: flags.Preset = None,
+    trials: flags.Trials = None,
+    k: flags.K = 10,
+    seed: flags.Seed = 0,
+    writer: flags.Writer = "embedded",
+    reader: flags.Reader = "embedded",
+    judge: flags.Judges = None,
+    embedder: flags.Embedder = "embedded",
+    temperature: flags.Temperature = "0.7",
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name", help="Of the run. Default: the preset's, or 'cases'.", rich_help_panel=flags.PLACE
+        ),
+    ] = None,
+    out: Annotated[
+        Path, typer.Option("--out", help="The folder of all runs.", rich_help_panel=flags.PLACE)
+    ] = Path("runs"),
+    concurrency: Annotated[
+        int | None,
+        typer.Option(
+            "--concurrency",
+            min=1,
+            help="Cells at once. Default: the cores; 8 where models are elsewhere.",
+            rich_help_panel=flags.PLACE,
+        ),
+    ] = None,
+    fresh: Annotated[
+        bool,
+        typer.Option(
+            "--fresh",
+            help="Move a run of that name aside and begin anew. Without it, a run goes on where it stopped.",
+            rich_help_panel=flags.PLACE,
+        ),
+    ] = False,
+    as_json: flags.AsJson = False,
+) -> None:
+    """Run cases through memory systems, a reader and judges, and print what was kept and what was told.
+
+    Without flags: 24 cases, the systems that are measured by default, embedded roles, no key. Ctrl-C stops;
+    the same command goes on.
+
+    * `memjoin run`
+    * `memjoin run --system mem0 --cases F19 --name first-look`
+    * `memjoin run --preset full --reader openai/gpt-5-mini --judge openai/gpt-5-mini --trials 3 --name gpt`
+    * `memjoin run --system "exec: ./my_memory" --cases my_cases.jsonl`
+
+    `memjoin plan` with the same flags says what a run will ask for before anything is spent.
+    """
+    from rich.console import Console
+
+    from memjoin.cli.progress import reporter
+    from memjoin.runs import prepare as preparing
+    from memjoin.runs.run import run as start
+
+    wanted = flags.wanted(
+        system=system,
+        condition=condition,
+        cases=cases,
+        preset=preset,
+        trials=trials,
+        k=k,
+        seed=seed,
+        writer=writer,
+        reader=reader,
+        judge=judge,
+        embedder=embedder,
+        temperature=temperature,
+    )
+    name = name or wanted.name
+    prepared = preparing.prepare(wanted)
+    aside = Console(stderr=True)
+    aside.print(headline(prepared, out / name), markup=False, highlight=False, soft_wrap=True)
+    try:
+        with reporter(aside) as told:
+            finished = start(
+                prepared, root=out, name=name, reporter=told, concurrency=concurrency, fresh=fresh
+            )
+    except KeyboardInterrupt:
+        _interrupted(aside, out / name)
+    tables = _tables(finished)
+    if as_json:
+        _print_json(finished, prepared, tables)
+    else:
+        _print(Console(), finished, prepared, tables)
+    raise typer.Exit(1 if finished.failed else 0)
+
+
+def headline(prepared: Prepared, path: Path) -> str:
+    """Say in a line or two what is run, and where."""
+    config = prepared.config
+    trials = "1 trial" if config.trials == 1 else f"{config.trials} trials"
+    systems = f"; systems {', '.join(config.systems)}" if config.systems else ""
+    return f"{path}: {len(config.cases)} cases, {trials}{systems}; conditions {', '.join(config.conditions)}"
+
+
+def _interrupted(console: Console, path: Path) -> None:
+    import os
+    import sys
+    import threading
+
+    console.print(
+        f"Stopped. What was answered is kept in {path}; the same command goes on from there.",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+    stuck = [thread for thread in threading.enumerate() if thread.name.startswith("memjoin-")]
+    if stuck:
+        # They wait for a model's answer, which nobody wants any more; the interpreter would wait with them.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(130)
+    raise typer.Exit(130)
+
+
+def _tables(finished: Finished) -> list[Table]:
+    from memjoin.report.source import tables_of
+    from memjoin.report.tables import write
+    from memjoin.runs.reader import Run
+
+    with Run(finished.folder.path) as opened:
+        tables = tables_of(opened)
+    write(tables, finished.folder.tables)
+    return tables
+
+
+def _print(console: Console, finished: Finished, prepared: Prepared, tables: list[Table]) -> None:
+    from memjoin.analysis.tables import MAIN
+    from memjoin.report.render import show
+
+    show([table for table in tables if table.name in MAIN], console)
+    for line in (*failures(finished.failed), *closing(finished, prepared)):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _print_json(finished: Finished, prepared: Prepared, tables: list[Table]) -> None:
+    import json
+
+    from memjoin.analysis.render import as_json
+
+    found = {
+        "run": str(finished.folder.path),
+        "configuration": prepared.config.plain(),
+        "configuration_hash": prepared.config.hash,
+        "embedded_roles": sorted(prepared.embedded),
+        "failed": [
+            {"system": outcome.cell.system, "case": outcome.cell.case, "trial": outcome.cell.trial + 1}
+            | {"reason": outcome.reason}
+            for outcome in finished.failed
+        ],
+        "tables": {table.name: json.loads(as_json(table)) for table in tables},
+    }
+    typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def failures(failed: tuple[CellOutcome, ...]) -> list[str]:
+    """Say which cells failed and why, each reason once, in full."""
+    if not failed:
+        return []
+    by_reason: dict[str, list[CellOutcome]] = {}
+    for outcome in failed:
+        by_reason.setdefault(outcome.reason, []).append(outcome)
+    lines = [f"{_cells(len(failed))} did not yield all answers. What is missing is never counted as zero."]
+    for reason, outcomes in by_reason.items():
+        lines.append(f"  {_cells(len(outcomes))}, e.g. {outcomes[0].cell}:")
+        lines += [f"    {line}" for line in reason.splitlines()]
+    return [*lines, "The same command tries them again.", ""]
+
+
+def _cells(number: int) -> str:
+    return "1 cell" if number == 1 else f"{number} cells"
+
+
+def closing(finished: Finished, prepared: Prepared) -> list[str]:
+    """Say where all of it lies, how to look at one case, and how to name a model."""
+    config, path = prepared.config, finished.folder.path
+    lines = []
+    if config.trials == 1 and {"reader", "judge"} <= prepared.embedded:
+        lines.append("One trial: embedded roles do the same every time; --trials runs more.")
+    system = f" --system {config.systems[-1]}" if config.systems else ""
+    lines += [
+        f"All of it lies in {path} (tables/, ledger.sqlite, manifest.json).",
+        f"Read one case from its sessions to its verdict: memjoin show {path} {config.cases[0]}{system}",
+    ]
+    if {"reader", "judge"} & prepared.embedded:
+        lines.append(
+            "Measure a language model: name one with --reader and --judge (for example openai/gpt-5-mini, "
+            "ollama/llama3.1, or a base URL and #model); keys that are set are not used until then."
+        )
+    return lines
