@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from memjoin.cases.kinds import KINDS, WORDS
-from memjoin.cases.lint import check_assertion, check_family, check_plain
+from memjoin.cases.lint import check_apart, check_assertion, check_family, check_plain
 from memjoin.cases.patterns import Pattern, compile_pattern
 from memjoin.cases.schema import Situation, Value
 from memjoin.cases.templates import Template
@@ -233,6 +233,8 @@ def read_remarks(place: Place | None, words: Collection[str]) -> dict[str, tuple
         remarks[name] = tuple(field.templates(1, kind.needs, kind.may | frozenset(words)))
         for item in field.entries():
             check_assertion(item)
+            if kind.apart:
+                check_apart(item, kind.apart)
     return remarks
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from memjoin.cases.plaintext import plain
 from memjoin.cases.yamlfile import Place
 from memjoin.text.tokens import tokens
 
@@ -35,16 +37,23 @@ _CONTRACTION = re.compile(r"\b\w+n['\u2019]t\b", re.IGNORECASE)
 _DAY = re.compile(r"(?<![\w.,])(1[3-9]|2\d|3[01])(?![\w])")
 
 
-def not_plain(text: str) -> str:
-    """Return the word or mark that keeps text from being a plain assertion, or nothing (property P10)."""
+def not_plain(text: str, words: str | None = None) -> str:
+    """Return the word or mark that keeps text from being a plain assertion, or nothing (property P10).
+
+    Args:
+        text: A remark.
+        words: Its plain form, where it is at hand.
+    """
     if "?" in text:
         return "?"
-    contraction = _CONTRACTION.search(text)
+    contraction = _CONTRACTION.search(text) if "'" in text or "\u2019" in text else None
     if contraction:
         return contraction.group()
-    return next((token for token in tokens(text) if token in NOT_PLAIN), "")
+    found = (plain(text) if words is None else words).split()
+    return "" if NOT_PLAIN.isdisjoint(found) else next(word for word in found if word in NOT_PLAIN)
 
 
+@lru_cache(maxsize=1 << 14)
 def content_words(text: str) -> frozenset[str]:
     """Return the words of text that mean something: three letters or more, plural s dropped."""
     return frozenset(
@@ -82,6 +91,19 @@ def check_assertion(place: Place) -> None:
         )
     if not text.rstrip("]").endswith("."):
         raise place.error("a remark ends with a full stop")
+
+
+def check_apart(place: Place, slots: tuple[str, str]) -> None:
+    """Check that a remark keeps two slots in different sentences.
+
+    Raises:
+        MemJoinError: One sentence has both. Side by side they would read as two names of one thing, which
+            another session has to say (property P4).
+    """
+    for sentence in place.text().split(". "):
+        if all(f"{{{slot}}}" in sentence for slot in slots):
+            both = " and ".join(f"{{{slot}}}" for slot in slots)
+            raise place.error(f"{both} stand in one sentence", "Make it two sentences, one for each.")
 
 
 def check_family(top: Place, family: Family) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice, product
 from random import Random
 from typing import TypeAlias
 
 _PIECE = re.compile(r"\{([^{}\[\]|]*)\}|([\[\]|{}])|([^\[\]{}|]+)")
 _NAME = re.compile(r"[a-z][a-z_]*\Z")
-_BAD_SPACING = re.compile(r" {2}| [,.;:!?](?:\s|$)|^ | $")
 _DEPTH = 2
+_MOST = 2000
+_BAD_SPACING = re.compile(r" {2}| [,.;:!?](?:\s|$)|^ | $")
 _ENDS = (".", "!", "?")
 
 
@@ -21,29 +23,26 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place that a value fills."""
+    """A place that a value fills; ``opens`` where it opens a sentence."""
 
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A group of alternatives, of which each rendering takes one."""
-
-    options: tuple[tuple[Part, ...], ...]
-
-
-Part: TypeAlias = "str | Slot | Choice"
+    opens: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A compiled wording. ``variants`` counts its different readings before slots are filled."""
+    """A compiled wording.
+
+    ``variants`` counts its different readings before slots are filled. A wording with slots keeps each of
+    them as a sequence of texts and slots, in ``flat``; one without keeps its texts and groups of options,
+    in ``groups``.
+    """
 
     source: str
-    parts: tuple[Part, ...]
     slots: frozenset[str]
     variants: int
+    flat: tuple[tuple[str | Slot, ...], ...]
+    groups: tuple[tuple[str, ...], ...]
 
 
 @dataclass(slots=True)
@@ -62,24 +61,41 @@ class Text:
         self.pieces.append(piece)
         self.length += len(piece)
 
-    def fill(self, slot: str, value: str) -> None:
-        """Append a slot's value, with a capital where it opens a sentence, and mark its place."""
-        if self._opens_sentence():
-            value = value[:1].upper() + value[1:]
-        # An article belongs to the sentence, not to the surface: "the [Harbour slot]".
-        article = 4 if value[:4] in ("the ", "The ") else 0
-        self.marks.append((slot, self.length + article, self.length + len(value)))
-        self.add(value)
-
-    def _opens_sentence(self) -> bool:
-        for piece in reversed(self.pieces):
-            bare = piece.rstrip()
-            if bare:
-                return bare.endswith(_ENDS)
-        return True
-
     def __str__(self) -> str:
         return "".join(self.pieces)
+
+
+def say(template: Template, rng: Random) -> str:
+    """Return one rendering of a wording without slots."""
+    random = rng.random
+    return "".join(
+        [group[0] if len(group) == 1 else group[int(random() * len(group))] for group in template.groups]
+    )
+
+
+def render(template: Template, values: Mapping[str, str], rng: Random, out: Text) -> None:
+    """Append one rendering of a wording to ``out``, its choices drawn from ``rng``.
+
+    A value that opens a sentence gets a capital. The mark of one that starts with an article leaves the
+    article out: "the [Harbour slot]".
+    """
+    if not template.slots:
+        out.add(say(template, rng))
+        return
+    flat, pieces, at = template.flat, out.pieces, out.length
+    for part in flat[int(rng.random() * len(flat))]:
+        if isinstance(part, str):
+            pieces.append(part)
+            at += len(part)
+        else:
+            value = values[part.name]
+            if part.opens:
+                value = value[0].upper() + value[1:]
+            end = at + len(value)
+            out.marks.append((part.name, at + 4 if value.startswith(("the ", "The ")) else at, end))
+            pieces.append(value)
+            at = end
+    out.length = at
 
 
 def compile_template(source: str, needs: Collection[str] = (), may: Collection[str] = ()) -> Template:
@@ -91,62 +107,36 @@ def compile_template(source: str, needs: Collection[str] = (), may: Collection[s
         may: Slots that may be filled besides.
 
     Raises:
-        TemplateError: Unbalanced or too deeply nested groups, an unknown slot, a slot that is missing, or
-            filled twice, in some rendering.
+        TemplateError: Unbalanced or too deeply nested groups; an unknown slot, or one that is missing or
+            filled twice in some rendering; choices that leave a double space or a space before a stop.
     """
     text = " ".join(source.split())
     if not text:
         raise TemplateError("the wording is empty")
-    parts = _Parser(text).parse()
-    slots = frozenset(_slots(parts))
-    allowed = frozenset(needs) | frozenset(may)
-    for slot in sorted(slots - allowed):
-        known = ", ".join("{" + name + "}" for name in sorted(allowed)) or "none"
-        raise TemplateError(f"unknown slot {{{slot}}}; this wording may use: {known}")
-    for slot in sorted(needs):
-        counts = _counts(parts, slot)
-        if 0 in counts:
-            raise TemplateError(
-                f"slot {{{slot}}} is missing" + (" in some choices" if len(counts) > 1 else "")
-            )
-        if max(counts) > 1:
-            raise TemplateError(f"slot {{{slot}}} is filled more than once")
-    return Template(source, parts, slots, _variants(parts))
+    tree = _Parser(text).parse()
+    slots = frozenset(name for name, mark, _ in _PIECE.findall(text) if name)
+    known = frozenset(needs) | frozenset(may)
+    for slot in sorted(slots - known):
+        usable = ", ".join("{" + name + "}" for name in sorted(known)) or "none"
+        raise TemplateError(f"unknown slot {{{slot}}}; this wording may use: {usable}")
+    if not slots and not needs:
+        groups = tuple(tuple(_texts(part)) for part in tree)
+        number = 1
+        for group in groups:
+            number *= len(group)
+        readings = ("".join(options) for options in product(*groups))
+        _check_spacing(islice(readings, 64))
+        return Template(source, slots, number, (), groups)
+    variants = list(islice(_flatten(tree), _MOST + 1))
+    if len(variants) > _MOST:
+        raise TemplateError(f"more than {_MOST} readings; offer fewer choices")
+    _check_slots(variants, needs)
+    _check_spacing("".join(part if isinstance(part, str) else "X" for part in one) for one in variants)
+    return Template(source, slots, len(variants), tuple(_opened(one) for one in variants), ())
 
 
-def render(template: Template, values: Mapping[str, str], rng: Random, out: Text) -> None:
-    """Append one rendering of a wording to ``out``, its choices drawn from ``rng``."""
-    _render(template.parts, values, rng, out)
-
-
-def _render(parts: tuple[Part, ...], values: Mapping[str, str], rng: Random, out: Text) -> None:
-    for part in parts:
-        if isinstance(part, str):
-            out.add(part)
-        elif isinstance(part, Slot):
-            out.fill(part.name, values[part.name])
-        else:
-            options = part.options
-            _render(options[int(rng.random() * len(options))], values, rng, out)
-
-
-def check_spacing(template: Template) -> None:
-    """Check that choices leave no double space and no space before a stop; tries up to 24 renderings.
-
-    Raises:
-        TemplateError: A rendering reads badly; the message quotes the place.
-    """
-    rng = Random(0)
-    values = dict.fromkeys(template.slots, "X")
-    for _ in range(min(template.variants, 24)):
-        text = Text()
-        render(template, values, rng, text)
-        wrong = _BAD_SPACING.search(str(text))
-        if wrong:
-            around = str(text)[max(wrong.start() - 16, 0) : wrong.end() + 16].strip()
-            raise TemplateError(
-                f"spacing around '{around}': put the space inside the choice, as in 'a[ big|] box'"
-            )
+_Part: TypeAlias = "str | Slot | list[list[_Part]]"
+"""A text, a slot, or a group: a list of options, each of them parts."""
 
 
 class _Parser:
@@ -156,15 +146,15 @@ class _Parser:
         self._pieces = list(_PIECE.finditer(text))
         self._at = 0
 
-    def parse(self) -> tuple[Part, ...]:
+    def parse(self) -> list[_Part]:
         parts = self._sequence(0)
         if self._at < len(self._pieces):
             mark = self._pieces[self._at]
             raise TemplateError(f"'{mark.group()}' at character {mark.start() + 1} closes or parts no group")
         return parts
 
-    def _sequence(self, depth: int) -> tuple[Part, ...]:
-        parts: list[Part] = []
+    def _sequence(self, depth: int) -> list[_Part]:
+        parts: list[_Part] = []
         while self._at < len(self._pieces):
             piece = self._pieces[self._at]
             name, mark, plain = piece.groups()
@@ -175,61 +165,85 @@ class _Parser:
                     raise TemplateError(f"'{{{name}}}' is no slot: slots are written like {{old_site}}")
                 parts.append(Slot(name))
             elif mark == "[":
-                parts.append(self._choice(depth + 1))
+                parts.append(self._group(depth + 1))
                 continue
             elif mark in "]|":
-                if depth == 0:
-                    break
-                return tuple(parts)
+                break
             else:
                 raise TemplateError(f"'{mark}' at character {piece.start() + 1} belongs to no slot")
             self._at += 1
-        return tuple(parts)
+        return parts
 
-    def _choice(self, depth: int) -> Choice:
-        opening = self._pieces[self._at]
+    def _group(self, depth: int) -> list[list[_Part]]:
+        place = self._pieces[self._at].start() + 1
         if depth > _DEPTH:
-            raise TemplateError(f"the group at character {opening.start() + 1} is nested more than once")
+            raise TemplateError(f"the group at character {place} is nested more than once")
         options = []
         while True:
             self._at += 1
             options.append(self._sequence(depth))
             if self._at >= len(self._pieces):
-                raise TemplateError(f"the group opened at character {opening.start() + 1} is never closed")
+                raise TemplateError(f"the group opened at character {place} is never closed")
             if self._pieces[self._at].group() == "]":
                 break
         self._at += 1
         if len(options) < 2:
-            raise TemplateError(f"the group at character {opening.start() + 1} offers no choice")
-        return Choice(tuple(options))
+            raise TemplateError(f"the group at character {place} offers no choice")
+        return options
 
 
-def _slots(parts: tuple[Part, ...]) -> Iterator[str]:
+def _flatten(parts: list[_Part]) -> Iterable[tuple[str | Slot, ...]]:
+    """Go through all readings of parts, as texts and slots."""
+    options: list[list[tuple[str | Slot, ...]]] = []
     for part in parts:
-        if isinstance(part, Slot):
-            yield part.name
-        elif isinstance(part, Choice):
-            for option in part.options:
-                yield from _slots(option)
-
-
-def _counts(parts: tuple[Part, ...], slot: str) -> set[int]:
-    """Return how often a slot may be filled, over all renderings."""
-    totals = {0}
-    for part in parts:
-        if isinstance(part, Slot):
-            here = {int(part.name == slot)}
-        elif isinstance(part, Choice):
-            here = set().union(*(_counts(option, slot) for option in part.options))
+        if isinstance(part, list):
+            options.append([reading for option in part for reading in _flatten(option)])
         else:
-            continue
-        totals = {total + one for total in totals for one in here}
-    return totals
+            options.append([(part,)])
+    for choice in product(*options):
+        yield tuple(piece for group in choice for piece in group)
 
 
-def _variants(parts: tuple[Part, ...]) -> int:
-    number = 1
-    for part in parts:
-        if isinstance(part, Choice):
-            number *= sum(_variants(option) for option in part.options)
-    return number
+def _texts(part: _Part) -> Iterable[str]:
+    """Go through all readings of a part without slots."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, list):
+        for option in part:
+            for reading in _flatten(option):
+                yield "".join(piece for piece in reading if isinstance(piece, str))
+
+
+def _opened(variant: tuple[str | Slot, ...]) -> tuple[str | Slot, ...]:
+    """Mark the slots that open a sentence."""
+    made: list[str | Slot] = []
+    before = "."
+    for part in variant:
+        if isinstance(part, Slot):
+            made.append(Slot(part.name, opens=before.endswith(_ENDS)))
+            before = "X"
+        elif part:
+            made.append(part)
+            before = part.rstrip() or before
+    return tuple(made)
+
+
+def _check_slots(variants: list[tuple[str | Slot, ...]], needs: Collection[str]) -> None:
+    for slot in sorted(needs):
+        counts = {sum(isinstance(part, Slot) and part.name == slot for part in one) for one in variants}
+        if 0 in counts:
+            raise TemplateError(
+                f"slot {{{slot}}} is missing" + (" in some choices" if len(counts) > 1 else "")
+            )
+        if max(counts) > 1:
+            raise TemplateError(f"slot {{{slot}}} is filled more than once")
+
+
+def _check_spacing(readings: Iterable[str]) -> None:
+    for text in readings:
+        wrong = _BAD_SPACING.search(text)
+        if wrong:
+            around = text[max(wrong.start() - 16, 0) : wrong.end() + 16].strip()
+            raise TemplateError(
+                f"spacing around '{around}': put the space inside the choice, as in 'a[ big|] box'"
+            )

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import yaml
 
-from memjoin.cases.templates import Template, TemplateError, check_spacing, compile_template
+from memjoin.cases.templates import Template, TemplateError, compile_template
 from memjoin.errors import MemJoinError
 
 Step: TypeAlias = "str | int"
@@ -121,11 +121,9 @@ class Place:
     def template(self, needs: Collection[str] = (), may: Collection[str] = ()) -> Template:
         """Return compiled wording; see ``compile_template``."""
         try:
-            template = compile_template(self.text(), needs, may)
-            check_spacing(template)
+            return compile_template(self.text(), needs, may)
         except TemplateError as problem:
             raise self.error(str(problem)) from None
-        return template
 
     def templates(self, least: int, needs: Collection[str] = (), may: Collection[str] = ()) -> list[Template]:
         """Return a list of different compiled wordings."""

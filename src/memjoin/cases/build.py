@@ -1,0 +1,146 @@
+"""Building cases: from a family and a topology to sessions, task and annotation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from memjoin.cases.annotate import annotate
+from memjoin.cases.draw import draw_cast, pick, sample
+from memjoin.cases.family import Family
+from memjoin.cases.pool import Pool
+from memjoin.cases.schema import Case, Configuration, Session, Task
+from memjoin.cases.templates import Text, render
+from memjoin.cases.topologies import Plan, all_topologies, plan_for
+from memjoin.cases.verify import findings
+from memjoin.cases.write import Talk, join, write_clue, write_fillers
+from memjoin.errors import MemJoinError
+
+TRIES = 40
+"""How often a case is drawn anew when a draw breaks a property (an alias that small talk uses, say)."""
+
+_TASK_SLOTS = {"who": "N", "service": "V", "site": "S", "date": "D"}
+_OTHER_SESSIONS = (0, 0, 0, 1, 1, 2)
+"""How many sessions without a clue a case has."""
+
+
+def case_id(family: str, configuration: str, topology: str, number: int) -> str:
+    """Return a case's id; ``number`` counts from 1 within family and topology."""
+    return f"{family}-{configuration}-{topology}-{number:02}"
+
+
+def build_case(
+    family: Family,
+    pool: Pool,
+    configuration: Configuration,
+    topology: str,
+    number: int = 1,
+    seed: int = 0,
+    redraw: int = 0,
+) -> Case:
+    """Build one case; the same arguments always give the same case.
+
+    Args:
+        family: The kind of situation.
+        pool: What families share.
+        configuration: RJ, UC or WM.
+        topology: One of the configuration's four.
+        number: Which case of this family and topology, from 1.
+        seed: The seed of the set of cases.
+        redraw: Which draw to begin with; the release draws anew what is too alike.
+
+    Raises:
+        MemJoinError: No draw of ``TRIES`` keeps all properties; the message says which one broke last.
+    """
+    name = case_id(family.id, configuration, topology, number)
+    plan = plan_for(family.id, configuration, topology)
+    problem = ""
+    for draw in range(redraw * TRIES, (redraw + 1) * TRIES):
+        rng = Random(f"{seed}/{name}/{draw}")
+        case = _assemble(family, pool, plan, configuration, topology, name, rng)
+        found = findings(case)
+        if not found:
+            return case
+        problem = f"{found[0].property}: {found[0].problem}"
+    raise MemJoinError(
+        f"{name}: no case without a broken property in {TRIES} draws; the last one broke {problem}",
+        "Look in the family's file for wordings or values that clash with each other.",
+    )
+
+
+def build_cases(
+    families: Sequence[Family], pool: Pool, per_family: int = 12, seed: int = 0
+) -> Iterator[Case]:
+    """Build cases of several families: ``per_family`` of each, going round the twelve topologies.
+
+    Raises:
+        MemJoinError: A family names a topic that the pool does not have, or no draw keeps the properties.
+    """
+    topologies = list(all_topologies())
+    for family in families:
+        check_topics(family, pool)
+    for family in families:
+        for place in range(per_family):
+            configuration, topology = topologies[place % len(topologies)]
+            yield build_case(family, pool, configuration, topology, place // len(topologies) + 1, seed)
+
+
+def check_topics(family: Family, pool: Pool) -> None:
+    """Check that the pool has the topics that a family names.
+
+    Raises:
+        MemJoinError: It lacks one.
+    """
+    for topic in family.topics:
+        if topic not in pool.topics:
+            raise MemJoinError(
+                f"{family.id}: there is no topic '{topic}' in smalltalk.yaml",
+                f"Known: {', '.join(sorted(pool.topics))}.",
+            )
+
+
+def _assemble(
+    family: Family,
+    pool: Pool,
+    plan: Plan,
+    configuration: Configuration,
+    topology: str,
+    name: str,
+    rng: Random,
+) -> Case:
+    others = pick(rng, _OTHER_SESSIONS)
+    total = len(plan.steps) + others
+    cast = draw_cast(family, pool, configuration, total, rng)
+    talk = Talk.of(family, pool, plan, cast, rng)
+    places = sorted(sample(rng, range(total), len(plan.steps)))
+    fillers = write_fillers(talk, total, places)
+    form = pick(rng, family.tasks)
+    errands = sample(rng, [item for item in form.items if item.of == "errand"], len(plan.steps) - 1)
+    persons = next(item for item in form.items if item.of == "person")
+    # The person's item stands where the name stands.
+    items = [*errands[: plan.named_in], persons, *errands[plan.named_in :]]
+    written = [
+        write_clue(talk, step, items[step], place, fillers[place]) for step, place in enumerate(places)
+    ]
+    sessions = tuple(
+        Session(f"s{place + 1}", cast.times[place], join(fillers[place])) for place in range(total)
+    )
+    surfaces = cast.surfaces
+    values = dict(talk.words)
+    values |= {slot: surfaces[variable].name for slot, variable in _TASK_SLOTS.items()}
+    texts = []
+    for template in (pick(rng, form.text), form.recipient, form.purpose, form.why):
+        text = Text()
+        render(template, values, rng, text)
+        texts.append(str(text))
+    return Case(
+        id=name,
+        family=family.id,
+        category=family.category,
+        situation=family.situation,
+        configuration=configuration,
+        topology=topology,
+        sessions=sessions,
+        task=Task(*texts[:3]),
+        annotation=annotate(plan, cast, written, texts[3]),
+    )

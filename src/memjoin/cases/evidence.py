@@ -1,0 +1,221 @@
+"""What a case's text shows: the ground on which the properties are checked.
+
+Everything here is read off the text. An annotated span counts only for the characters that stand there, and
+an annotated statement only if the sentences it points to name all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from memjoin.cases.plaintext import GAP, names, occurrences, plain, plain_all
+from memjoin.cases.schema import Case, Clue, Span
+from memjoin.text.graph import Same, Statement
+
+Key: TypeAlias = tuple[str, str]
+"""The type and name of a handle, or the kind and canonical form of a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """An annotated statement that the text of its sentences supports."""
+
+    session: int
+    statement: Statement
+    decoy: bool
+    survives: bool
+    """Whether the sentences still name all of it with every cue's places deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A value of the target, or a cue: its forms, its annotated places, and how often the text has it."""
+
+    name: str
+    forms: tuple[str, ...]
+    places: frozenset[Span]
+    times: int
+
+    @property
+    def strays(self) -> bool:
+        """Whether the text names it where the annotation does not say so."""
+        return self.times > len(self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the text of a case shows. Texts are plain (see ``plaintext``)."""
+
+    sessions: tuple[str, ...]
+    text: str
+    """All sessions."""
+    values: Mapping[str, Thing]
+    """The target's service, site and date."""
+    cues: tuple[Thing, ...]
+    stated: tuple[Stated, ...]
+    """The supported statements, in session order."""
+    sentences: Mapping[Span, tuple[str, str]]
+    """The clues' sentences: as they stand, and plain."""
+    unsupported: tuple[tuple[Clue, Statement], ...]
+    misplaced: tuple[tuple[Span, str], ...]
+    """Spans that lie outside the text or hold something else than annotated, and what was expected."""
+
+    def hidden(self, thing: Thing) -> bool:
+        """Tell whether a value is out of sight once every cue's places are deleted."""
+        deleted = sum(
+            any(overlap(place, gone) for cue in self.cues for gone in cue.places) for place in thing.places
+        )
+        return thing.times <= deleted
+
+
+def text_at(case: Case, span: Span) -> str | None:
+    """Return the characters of a span, or None where the case has no such place."""
+    sessions = case.sessions
+    if not 0 <= span.session < len(sessions) or not 0 <= span.turn < len(sessions[span.session].turns):
+        return None
+    text = sessions[span.session].turns[span.turn].text
+    return text[span.start : span.end] if 0 <= span.start < span.end <= len(text) else None
+
+
+def overlap(a: Span, b: Span) -> bool:
+    """Tell whether two spans share a character."""
+    return a.session == b.session and a.turn == b.turn and a.start < b.end and b.start < a.end
+
+
+def describe(statement: Statement) -> str:
+    """Say a statement in a few words."""
+    if isinstance(statement, Same):
+        return f"{statement.a.name} is {statement.b.name}"
+    return f"the {statement.kind} of {statement.on.name} is {statement.value}"
+
+
+def ends(statement: Statement) -> tuple[Key, Key]:
+    """Return the two things that a statement connects."""
+    if isinstance(statement, Same):
+        return (statement.a.type, statement.a.name), (statement.b.type, statement.b.name)
+    kind = "person" if statement.kind == "holder" else statement.kind
+    return (statement.on.type, statement.on.name), (kind, statement.value)
+
+
+def gather(case: Case) -> Evidence:
+    """Read off a case's text what its annotation claims."""
+    annotation = case.annotation
+    sessions = tuple([plain_all([turn.text for turn in session.turns]) for session in case.sessions])
+    text = GAP.join(sessions)
+    misplaced: list[tuple[Span, str]] = []
+    forms: dict[Key, tuple[str, ...]] = {
+        (named.handle.type, named.handle.name): named.forms for named in annotation.handles
+    }
+    forms |= {(kind, value.canonical): value.forms for kind, value in annotation.values}
+    spans = _value_spans(case, misplaced)
+    target = annotation.target
+    values = {}
+    for kind, value in (("service", target.service), ("site", target.site), ("date", target.date)):
+        places = frozenset(spans.get((kind, value.canonical), ()))
+        values[kind] = Thing(value.canonical, value.forms, places, occurrences(text, value.forms))
+    cues = []
+    for cue in annotation.cues:
+        places = frozenset(_matching(case, cue.places, cue.forms, f"the cue {cue.handle.name}", misplaced))
+        cues.append(Thing(cue.handle.name, cue.forms, places, occurrences(text, cue.forms)))
+    for item in annotation.required:
+        _matching(case, (item.place,), item.forms, f"the required item {item.name}", misplaced)
+    # A cue that also stands elsewhere is not gone with its places.
+    gone = {
+        (cue.handle.type, cue.handle.name)
+        for cue, thing in zip(annotation.cues, cues, strict=True)
+        if not thing.strays
+    }
+    sentences = _sentences(case, misplaced)
+    stated: list[Stated] = []
+    unsupported: list[tuple[Clue, Statement]] = []
+    for clue in sorted(annotation.clues, key=_session_of):
+        said = GAP.join([sentences[span][1] for span in clue.sentences if span in sentences])
+        for statement in clue.statements:
+            left, right = ends(statement)
+            if (
+                names(said, forms.get(left, ()))
+                and names(said, forms.get(right, ()))
+                and (left[0] == "person" or right[0] in ("person", "entry") or _spanned(clue, spans, right))
+            ):
+                survives = left not in gone and right not in gone
+                stated.append(Stated(clue.session, statement, clue.decoy, survives))
+            else:
+                unsupported.append((clue, statement))
+    return Evidence(
+        sessions,
+        text,
+        values,
+        tuple(cues),
+        tuple(stated),
+        sentences,
+        tuple(unsupported),
+        tuple(misplaced),
+    )
+
+
+def _session_of(clue: Clue) -> int:
+    return clue.session
+
+
+def _spanned(clue: Clue, spans: Mapping[Key, Sequence[Span]], value: Key) -> bool:
+    return any(span in clue.values for span in spans.get(value, ()))
+
+
+def _value_spans(case: Case, misplaced: list[tuple[Span, str]]) -> dict[Key, list[Span]]:
+    """Return the annotated places of every value, by what stands there."""
+    known = {
+        form.casefold(): (kind, value.canonical)
+        for kind, value in case.annotation.values
+        for form in value.forms
+    }
+    found: dict[Key, list[Span]] = {}
+    for clue in case.annotation.clues:
+        for span in clue.values:
+            text = text_at(case, span)
+            key = known.get(text.casefold()) if text is not None else None
+            if key is None:
+                misplaced.append((span, "a service, a site or a date of the case"))
+            else:
+                found.setdefault(key, []).append(span)
+    return found
+
+
+def _matching(
+    case: Case,
+    places: Iterable[Span],
+    forms: tuple[str, ...],
+    expected: str,
+    misplaced: list[tuple[Span, str]],
+) -> list[Span]:
+    folded = [form.casefold() for form in forms]
+    found = []
+    for span in places:
+        text = text_at(case, span)
+        if text is not None and text.casefold() in folded:
+            found.append(span)
+        else:
+            misplaced.append((span, expected))
+    return found
+
+
+def _sentences(case: Case, misplaced: list[tuple[Span, str]]) -> dict[Span, tuple[str, str]]:
+    found: dict[Span, tuple[str, str]] = {}
+    for clue in case.annotation.clues:
+        for span in clue.sentences:
+            if span in found:
+                continue
+            text = text_at(case, span)
+            if text is None or span.session != clue.session or not _is_sentence(case, span):
+                misplaced.append((span, "a whole sentence of its clue"))
+            else:
+                found[span] = (text, plain(text))
+    return found
+
+
+def _is_sentence(case: Case, span: Span) -> bool:
+    """Tell whether a span starts and ends where sentences do."""
+    text = case.sessions[span.session].turns[span.turn].text
+    before = text[: span.start].rstrip()
+    return (not before or before[-1] in ".!?") and text[span.end - 1] in ".!?"

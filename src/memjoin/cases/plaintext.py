@@ -1,0 +1,70 @@
+"""Text made plain, so that whole phrases are looked up and counted at the speed of substrings."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from memjoin.text.tokens import tokens
+
+GAP = " | "
+"""What stands between plain texts that are joined; no phrase reaches across it."""
+
+# For ASCII this does what tokens() does: letters in lower case, digits, and blanks for all else.
+_ASCII = dict.fromkeys(range(128), " ")
+_ASCII |= {ord(char): char.lower() for char in string.ascii_letters + string.digits}
+
+_JOINED = _ASCII | {0x1E: " | "}
+
+
+def plain(text: str) -> str:
+    """Return text as its casefolded tokens, each between blanks of its own: ``" a  b  c "``.
+
+    A phrase stands in text, as whole tokens next to each other, exactly if its plain form is a substring,
+    and ``str.count`` counts it.
+    """
+    found = text.translate(_ASCII).split() if text.isascii() else tokens(text)
+    return f" {'  '.join(found)} " if found else ""
+
+
+def plain_all(texts: Sequence[str]) -> str:
+    """Return the plain texts joined by gaps."""
+    joined = "\x1e".join(texts)
+    if joined.isascii():
+        return f" {'  '.join(joined.translate(_JOINED).split())} "
+    return GAP.join([plain(text) for text in texts])
+
+
+@lru_cache(maxsize=1 << 16)
+def phrase(form: str) -> str:
+    """Return ``plain(form)``, remembered; for a form without a token, text that stands nowhere."""
+    return plain(form) or "\0"
+
+
+@lru_cache(maxsize=1 << 16)
+def phrases(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the plain forms of one thing without those that hold another of them.
+
+    ``Tollgate Wing`` and ``Tollgate`` are one place wherever the shorter stands, and one occurrence.
+    """
+    if len(forms) == 1:
+        return (phrase(forms[0]),)
+    found = dict.fromkeys([phrase(form) for form in forms])
+    return tuple(one for one in found if not any(other != one and other in one for other in found))
+
+
+def names(text: str, forms: tuple[str, ...]) -> bool:
+    """Tell whether plain text names one of the forms."""
+    found = phrases(forms)
+    return found[0] in text if len(found) == 1 else any(one in text for one in found)
+
+
+def names_any(text: str, things: Iterable[tuple[str, ...]]) -> bool:
+    """Tell whether plain text names one of several things, each given by its forms."""
+    return any(names(text, forms) for forms in things)
+
+
+def occurrences(text: str, forms: tuple[str, ...]) -> int:
+    """Count how often plain text names a thing by any of its forms."""
+    return sum([text.count(one) for one in phrases(forms)])

@@ -1,0 +1,357 @@
+"""The properties P1 to P11 of a case, each a function from the text's evidence to what breaks it.
+
+The numbers are those of ``docs/cases.md``. Every function yields one sentence, naming the place, for each
+breach, and nothing where the property holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from memjoin.cases.compatible import Components, compatible, components, conflicting
+from memjoin.cases.draw import session_tokens
+from memjoin.cases.evidence import Evidence, Stated, describe, gather, overlap, text_at
+from memjoin.cases.lint import content_words, not_plain
+from memjoin.cases.plaintext import names, names_any, occurrences, phrase, plain
+from memjoin.cases.schema import Case, Span, Stratum
+from memjoin.text.dates import date_stated
+from memjoin.text.graph import Attribute, Relation, Same, Statement, entails, relations
+from memjoin.text.sentences import split_sentences
+
+COMPATIBLE = 3
+"""How many named people must remain compatible with the target (P9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A case with the evidence of its text, and what several properties ask of it."""
+
+    case: Case
+    evidence: Evidence
+    relation: Relation
+    statements: tuple[Statement, ...]
+    """All supported statements, in session order."""
+    components: Components
+    linked: tuple[Stated, ...]
+    """Those that are linked to the subject, however indirectly; no others can bear on it."""
+    entailed: tuple[Relation, ...]
+    """Every relation that all of them entail, in a fixed order."""
+
+    def about_subject(self, relation: Relation) -> bool:
+        """Tell whether a relation is about the subject, under whatever name."""
+        root = self.components.root(self.relation.subject)
+        return self.components.root(relation.subject) == root
+
+
+def look(case: Case) -> Seen:
+    """Gather the evidence of a case's text."""
+    evidence = gather(case)
+    target = case.annotation.target
+    relation = Relation(
+        target.subject.canonical, target.service.canonical, target.site.canonical, target.date.canonical
+    )
+    statements = tuple([stated.statement for stated in evidence.stated])
+    linked = components(statements)
+    root = linked.root(relation.subject)
+    return Seen(
+        case,
+        evidence,
+        relation,
+        statements,
+        linked,
+        tuple([stated for stated, of in zip(evidence.stated, linked.of, strict=True) if of == root]),
+        tuple(sorted(relations(statements), key=repr)),
+    )
+
+
+def p1(seen: Seen) -> Iterator[str]:
+    """P1: the complete history entails the target, and no other value of it."""
+    for clue, statement in seen.evidence.unsupported:
+        if not clue.decoy:
+            yield f"the sentences of {_session(seen, clue.session)} do not say that {describe(statement)}"
+    if seen.relation not in seen.entailed:
+        yield "the sessions together do not entail the target"
+    for other in seen.entailed:
+        if seen.about_subject(other) and not _is_target(other, seen.relation):
+            yield f"the sessions also entail {other.service}, {other.site}, {other.date} for {other.subject}"
+
+
+def p2(seen: Seen) -> Iterator[str]:
+    """P2: no proper subset of the clue sessions entails the target."""
+    clues = sorted({clue.session for clue in seen.case.annotation.clues if not clue.decoy})
+    suppliers = _suppliers(seen)
+    for size in range(len(clues)):
+        for subset in combinations(clues, size):
+            left_out = set(clues).difference(subset)
+            if any(sessions <= left_out for sessions in suppliers):
+                continue
+            if entails(_without(seen.linked, left_out), seen.relation):
+                named = ", ".join(_session(seen, number) for number in subset) or "no clue session"
+                yield f"{named} alone entails the target"
+
+
+def _suppliers(seen: Seen) -> list[set[int]]:
+    """Return, for the target's holder and for each value of it, the sessions that state one.
+
+    Without any session of one of them nothing entails the target, which spares most subsets a proof.
+    """
+    relation = seen.relation
+    wanted = {"service": relation.service, "site": relation.site, "date": relation.date}
+    found: dict[str, set[int]] = {kind: set() for kind in ("holder", *wanted)}
+    for stated in seen.linked:
+        statement = stated.statement
+        if (
+            isinstance(statement, Attribute)
+            and wanted.get(statement.kind, statement.value) == statement.value
+        ):
+            found[statement.kind].add(stated.session)
+    return list(found.values())
+
+
+def p3(seen: Seen) -> Iterator[str]:
+    """P3: the task names no component and no cue, needs none, and finds what it needs in the sessions."""
+    annotation, task = seen.case.annotation, seen.case.task
+    text = plain(task.text)
+    target = annotation.target
+    parts = (target.service, target.site, target.date)
+    for value in parts:
+        if names(text, value.forms):
+            yield f"the task names {value.canonical}, a component of the target"
+    if date_stated(task.text, text.split(), target.date.canonical):
+        yield f"the task holds the parts of the date, {target.date.canonical}"
+    for cue in annotation.cues:
+        if names(text, cue.forms):
+            yield f"the task names the cue {cue.handle.name}"
+    if not 2 <= len(annotation.required) <= 4:
+        yield f"the task has {len(annotation.required)} required items, not 2 to 4"
+    for item in annotation.required:
+        if not names(seen.evidence.text, item.forms):
+            yield f"the required item {item.name} stands in no session"
+        if names(text, item.forms):
+            yield f"the task gives the required item {item.name} away"
+        own = " | ".join([phrase(form) for form in item.forms])
+        given = [value.forms for value in parts] + [cue.forms for cue in annotation.cues]
+        if names_any(own, given):
+            yield f"the required item {item.name} holds a component or a cue"
+
+
+def p4(seen: Seen) -> Iterator[str]:
+    """P4: target values, cues and the subject's name stand only where the annotation says."""
+    case, evidence, annotation = seen.case, seen.evidence, seen.case.annotation
+    for span, expected in evidence.misplaced:
+        yield f"{_place(seen, span)} is not {expected}"
+    for thing in (*evidence.values.values(), *evidence.cues):
+        if thing.strays:
+            for number, text in enumerate(evidence.sessions):
+                here = sum(place.session == number for place in thing.places)
+                if occurrences(text, thing.forms) > here:
+                    yield f"{_session(seen, number)} names {thing.name} where the annotation does not say so"
+    target = annotation.target
+    naming = {
+        stated.session
+        for stated in seen.linked
+        if not stated.decoy and _names_person(stated.statement, seen.relation.subject)
+    }
+    for number, text in enumerate(evidence.sessions):
+        if names(text, target.subject.forms):
+            if number not in naming:
+                yield f"{_session(seen, number)} names {target.subject.canonical} without a clue about them"
+            if names(text, target.service.forms):
+                yield f"{_session(seen, number)} names both {target.subject.canonical} and the service"
+    forms = {named.handle: named.forms for named in annotation.handles}
+    for statement in dict.fromkeys(seen.statements):
+        if isinstance(statement, Same):
+            yield from _joined_elsewhere(
+                seen, forms.get(statement.a, ()), forms.get(statement.b, ()), statement
+            )
+    if len({session.id for session in case.sessions}) < len(case.sessions):
+        yield "two sessions have the same id"
+
+
+def _joined_elsewhere(seen: Seen, a: tuple[str, ...], b: tuple[str, ...], statement: Same) -> Iterator[str]:
+    """Yield sentences that name both ends of a ``same`` outside the clues that state it."""
+    evidence = seen.evidence
+    saying = {
+        span for clue in seen.case.annotation.clues if statement in clue.statements for span in clue.sentences
+    }
+    for number, text in enumerate(evidence.sessions):
+        if not (names(text, a) and names(text, b)):
+            continue
+        said = [
+            evidence.sentences[span][1]
+            for span in saying
+            if span.session == number and span in evidence.sentences
+        ]
+        if any(occurrences(text, end) == sum(occurrences(one, end) for one in said) for end in (a, b)):
+            continue
+        for place, turn in enumerate(seen.case.sessions[number].turns):
+            for start, end in split_sentences(turn.text):
+                sentence = plain(turn.text[start:end])
+                if (
+                    names(sentence, a)
+                    and names(sentence, b)
+                    and Span(number, place, start, end) not in saying
+                ):
+                    yield f"a sentence of {_session(seen, number)} also says that {describe(statement)}"
+
+
+def p5(seen: Seen) -> Iterator[str]:
+    """P5: two decoys at least carry values of the same kinds, and none entails a target."""
+    for clue, statement in seen.evidence.unsupported:
+        if clue.decoy:
+            yield f"the sentences of {_session(seen, clue.session)} do not say that {describe(statement)}"
+    decoys = [
+        stated.statement
+        for stated in seen.evidence.stated
+        if stated.decoy and isinstance(stated.statement, Attribute) and stated.statement.kind != "holder"
+    ]
+    carrying = {decoy.on for decoy in decoys}
+    if len(carrying) < 2:
+        yield f"{len(carrying)} decoys carry values, not at least two"
+    carried = {decoy.kind for decoy in decoys}
+    for kind in ("service", "site", "date"):
+        if kind not in carried:
+            yield f"no decoy carries a {kind}"
+    ours = {seen.relation.service, seen.relation.site, seen.relation.date}
+    for decoy in decoys:
+        if decoy.value in ours or decoy.on.name in ours:
+            yield f"a decoy carries a value of the target: {describe(decoy)}"
+    for other in seen.entailed:
+        if not seen.about_subject(other):
+            yield f"the sessions entail a whole relation for {other.subject} too"
+
+
+def p6(seen: Seen) -> Iterator[str]:
+    """P6: without the cues the target is no longer entailed; the stratum is what the text shows then."""
+    left = [stated.statement for stated in seen.linked if stated.survives]
+    if entails(left, seen.relation):
+        yield "the target is still entailed with every cue deleted"
+    if not seen.case.annotation.cues:
+        yield "the case has no cue"
+    shown = stratum(seen.evidence)
+    if shown != seen.case.annotation.stratum:
+        yield f"the stratum is {shown}, not {seen.case.annotation.stratum}"
+
+
+def stratum(evidence: Evidence) -> Stratum:
+    """Return whether every value of the target stays visible once the cues are deleted."""
+    hidden = any(evidence.hidden(thing) for thing in evidence.values.values())
+    return "separated" if hidden else "values-visible"
+
+
+def p7(seen: Seen) -> Iterator[str]:
+    """P7: with the target's spans deleted, each availability check fails on all that is left."""
+    evidence = seen.evidence
+    for kind in ("service", "site"):
+        if evidence.values[kind].strays:
+            yield f"the {kind} is still found with the target's places deleted"
+    # Each form of the date has the day's number once. Where the number stands nowhere else, no rest of the
+    # text and no other date can complete the date by accident.
+    thing = evidence.values["date"]
+    day = thing.name[8:]
+    if evidence.text.count(phrase(day)) > len(thing.places):
+        yield f"the day's number, {day}, also stands elsewhere and could complete the date"
+    for session in seen.case.sessions:
+        if day in session_tokens(session.at):
+            yield f"the time of session {session.id} has the day's number, {day}"
+    if not "13" <= day <= "31":
+        yield f"the target's day is {day}, not one from 13 to 31"
+
+
+def p8(seen: Seen) -> Iterator[str]:
+    """P8: no site, handle or cue shares a content word with a service."""
+    annotation = seen.case.annotation
+    services: set[str] = set()
+    named: dict[str, tuple[str, ...]] = {}
+    for kind, value in annotation.values:
+        if kind == "service":
+            for form in value.forms:
+                services |= content_words(form)
+        elif kind == "site":
+            named[value.canonical] = value.forms
+    for handle in annotation.handles:
+        named[handle.handle.name] = handle.forms
+    words = plain(" ".join([form for forms in named.values() for form in forms])).split()
+    if services.isdisjoint(words) and services.isdisjoint([word[:-1] for word in words if word[-1] == "s"]):
+        return
+    for name, forms in named.items():
+        for word in sorted(content_words(" ".join(forms)) & services):
+            yield f"{name} shares the word '{word}' with a service"
+
+
+def p9(seen: Seen) -> Iterator[str]:
+    """P9: without the cues, and in every proper subset of sessions, three people remain compatible."""
+    annotation, evidence = seen.case.annotation, seen.evidence
+    target = annotation.target
+    people = dict.fromkeys((*annotation.people, target.subject.canonical))
+    for person in annotation.people:
+        if phrase(person) not in evidence.text:
+            del people[person]
+            yield f"no session names {person}"
+    at_odds = conflicting(seen.statements, seen.components, target)
+    unsure = [person for person in people if seen.components.root(person) in at_odds]
+    sure = len(people) - len(unsure)
+    if sure >= COMPATIBLE:
+        return
+    views = [("with every cue deleted", [one.statement for one in evidence.stated if one.survives])]
+    clues = sorted({clue.session for clue in annotation.clues})
+    for size in range(len(clues)):
+        for subset in combinations(clues, size):
+            named = ", ".join(_session(seen, number) for number in subset) or "no clue session"
+            views.append((f"given {named}", _without(evidence.stated, set(clues).difference(subset))))
+    for what, statements in views:
+        left = sure + sum(compatible(statements, person, target) for person in unsure)
+        if left < COMPATIBLE:
+            yield f"{what}, only {left} people remain compatible with the target"
+
+
+def p10(seen: Seen) -> Iterator[str]:
+    """P10: clue remarks are plain assertions."""
+    for span, (sentence, words) in seen.evidence.sentences.items():
+        word = not_plain(sentence, words)
+        if word:
+            yield f"'{word}' keeps {_place(seen, span)} from being a plain assertion"
+
+
+def p11(seen: Seen) -> Iterator[str]:
+    """P11: the required items survive the deletion of the cues."""
+    for item in seen.case.annotation.required:
+        if any(overlap(item.place, gone) for cue in seen.evidence.cues for gone in cue.places):
+            yield f"the required item {item.name} is gone with the cues"
+
+
+PROPERTIES: dict[str, Callable[[Seen], Iterator[str]]] = {
+    check.__name__.upper(): check for check in (p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11)
+}
+"""All properties, by number."""
+
+
+def _is_target(relation: Relation, target: Relation) -> bool:
+    return (relation.service, relation.site, relation.date) == (target.service, target.site, target.date)
+
+
+def _without(stated: tuple[Stated, ...], sessions: set[int]) -> list[Statement]:
+    return [one.statement for one in stated if one.session not in sessions]
+
+
+def _names_person(statement: Statement, person: str) -> bool:
+    if isinstance(statement, Same):
+        return person in (statement.a.name, statement.b.name)
+    return statement.kind == "holder" and statement.value == person
+
+
+def _session(seen: Seen, number: int) -> str:
+    sessions = seen.case.sessions
+    return (
+        f"session {sessions[number].id}"
+        if 0 <= number < len(sessions)
+        else f"a missing session ({number + 1})"
+    )
+
+
+def _place(seen: Seen, span: Span) -> str:
+    text = text_at(seen.case, span)
+    shown = f"'{text}'" if text is not None else "nothing"
+    return f"{shown} in turn {span.turn + 1} of {_session(seen, span.session)}"
