@@ -52,9 +52,9 @@ def joins(records: Sequence[str], case: Case) -> Joins:
       relation) but may connect nothing: the record must tie the values to the person by itself.
     * *Unreadable*: not joinable, and the case has no annotated clues, or the records hold what would join
       it without our rules being able to say so. That is: they would entail the target if every target
-      value that stands there tied to nothing belonged to the target's entry, and every holder or alias
-      whose two names share a sentence were stated there; or all three values stand there tied to nothing
-      and the subject is named.
+      value that stands there tied to nothing belonged to the target's entry, every holder or alias whose
+      two names share a sentence were stated there, and what the records say of entries against the case
+      were so; or all three values stand there tied to nothing and the subject is named.
 
     Args:
         records: The texts of the records, as the reader would see them; their order does not matter.
@@ -189,15 +189,17 @@ class _Expert:
             return True
         loose: set[tuple[str, str]] = set()
         untied: set[Statement] = set()
+        foreign: set[Statement] = set()
         named: set[tuple[str, str]] = set()
         for reading in readings:
             loose |= reading.loose
             untied |= reading.untied
+            foreign |= reading.foreign
             named |= reading.named
         left = [(kind, value) for kind, value in self._components.items() if (kind, value) in loose]
         if len(left) == len(self._components) and ("person", self.relation.subject) in named:
             return True
-        if not left and not untied:
+        if not left and not untied and not foreign:
             return False
         outright = {
             statement.on
@@ -207,7 +209,7 @@ class _Expert:
         supposed = [
             Attribute(kind, entry, value) for entry in {*self._entries, *outright} for kind, value in left
         ]
-        return entails([*statements, *untied, *supposed], self.relation)
+        return entails([*foreign, *statements, *untied, *supposed], self.relation)
 
 
 def make_lexicon(case: Case) -> Lexicon:

@@ -7,7 +7,6 @@ import re
 _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _BULLET = re.compile(r"\s*(?:[-*\u2022\u2013\u2014\u25aa\u25e6>#]+(?=\s)|\(?\d{1,3}[.)](?=\s))?\s*")
 _STOP = re.compile(r"(?:[.!?\u2026]+)[\"'\u201d\u2019)\]*_]*(?=\s|$)|[\u3002\uff01\uff1f]")
-_WORD_BEFORE = re.compile(r"[\w'\u2019.&-]*$")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -16,7 +15,8 @@ def _words(text: str) -> frozenset[str]:
 
 # Never the end of a sentence, whatever follows.
 _ALWAYS = _words(
-    "dr mr mrs ms mx prof rev hon st mt ft gen col capt lt sgt fr br e.g i.e cf vs viz approx dept messrs"
+    "dr mr mrs ms mx prof rev hon st mt ft gen col capt lt sgt fr br e.g i.e a.k.a f.k.a cf vs viz approx "
+    "dept messrs"
 )
 # Not the end where a number follows: 'No. 7', 'ext. 214', 'Sept. 17', 'p. 3'.
 _BEFORE_NUMBER = _words(
@@ -71,8 +71,10 @@ def _ends(text: str, start: int, stop: re.Match[str], line_end: int) -> bool:
         return not following[0].islower()
     if not mark.startswith("."):
         return True
-    before = _WORD_BEFORE.search(text, start, stop.start())
-    word = before.group().lower() if before else ""
+    before = stop.start()
+    while before > start and (text[before - 1].isalnum() or text[before - 1] in "_'\u2019.&-"):
+        before -= 1
+    word = text[before : stop.start()].lower()
     if word in _ALWAYS:
         return False
     if word in _BEFORE_NUMBER and following[0].isdigit():
@@ -81,6 +83,6 @@ def _ends(text: str, start: int, stop: re.Match[str], line_end: int) -> bool:
     starter = next_word is not None and next_word.group().lower() in _STARTERS
     if word in _UNLESS_STARTER:
         return starter and following[0].isupper()
-    if len(word) == 1 and word.isalpha() and before is not None and before.group().isupper():
+    if len(word) == 1 and text[before].isupper():
         return starter
     return True

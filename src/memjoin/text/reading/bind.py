@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from memjoin.text.graph import Handle
 from memjoin.text.reading.outline import Clause, Group, Outline
@@ -169,19 +170,23 @@ def _in_order(groups: Sequence[Group], ties: Ties) -> bool:
     )
     if handles is None:
         return False
+    people = [group for group in lists if group.kind == "person" and len(group.names) == len(handles.names)]
+    for one, other in pairwise(people):
+        for pair in zip(one.names, other.names, strict=True):
+            ties.all_same("person", pair)
     for group in groups:
         if group is handles or len(group.names) not in (1, len(handles.names)):
             continue
         names = group.names * len(handles.names) if len(group.names) == 1 else group.names
-        for name, other in zip(handles.names, names, strict=True):
-            one = Group(handles.kind, (name,), handles.start, handles.end)
-            member = Group(group.kind, (other,), group.start, group.end)
+        for name, other_name in zip(handles.names, names, strict=True):
+            member = _subject(Group(handles.kind, (name,), handles.start, handles.end))
+            value = Group(group.kind, (other_name,), group.start, group.end)
             if group.kind == handles.kind:
-                ties.all_same(_subject(one).kind, (name, other))
+                ties.all_same(member.kind, (name, other_name))
             elif group.kind == "person":
-                ties.hold(_subject(one), _subject(member))
+                ties.hold(member, _subject(value))
             else:
-                ties.tie(_subject(one), _values([member]))
+                ties.tie(member, _values([value]))
     return True
 
 

@@ -62,7 +62,7 @@ _FILLER = (
 # Before a value: it is replaced, whatever else the sentence says.
 _REPLACED = re.compile(
     r"\b(?:instead of|rather than|in place of|formerly|previously|originally|initially|used to be|no longer"
-    r"|(?:struck|crossed|scratched) (?:out|off|through)|deleted|removed|cancel+ed"
+    r"|(?:struck|crossed|scratched) (?:out|off|through)|deleted|removed|erased|wiped|cancel+ed"
     rf"|replac(?:es|ed|ing)|until (?:now|then|recently)){_FILLER}",
     re.IGNORECASE,
 )
@@ -72,7 +72,7 @@ _PAST = re.compile(
 )
 _FROM = re.compile(rf"\bfrom{_FILLER}", re.IGNORECASE)
 _PAST_AFTER = re.compile(
-    r"['\u2019s]*\s*[,(]*\s*(?:before|previously|formerly|no longer|originally|earlier|old\b|is off\b"
+    r"['\u2019s]*\s*[,(]*\s*(?:before|previously|formerly|no longer|originally|earlier|old\b|(?:is )?off\b"
     r"|was the (?:old|previous|earlier|original|former|first))",
     re.IGNORECASE,
 )
@@ -89,12 +89,16 @@ _LISTED = re.compile(
     r"(?:['\u2019]s)?\s*(?:,\s*(?:(?:and|&|or)\s)?|(?:and|&|plus|as well as)\s|/)\s*"
     r"(?:(?:at|on|in|for|to|the|both)\s+){0,2}(?:[a-z]+\.?\s+)?"
 )
-_FRONT = re.compile(
-    r"\s*(?:and\s+|but\s+|while\s+|whereas\s+)?(?:on|at|in|for|by)\s+(?:the\s+)?", re.IGNORECASE
-)
+# What may stand before a value that opens a clause and belongs to the next one, by what closes its clause:
+# 'On D, KX-1 is ...', 'D: KX-1 is ...'.
+_FRONTED = re.compile(r"\s*(?:on|at|in|for|by)\s+(?:the\s+)?", re.IGNORECASE)
+_HEADING = re.compile(r"\s*(?:(?:on|at|in|for|by)\s+)?(?:the\s+)?", re.IGNORECASE)
+_FRONTS = {",": _FRONTED} | dict.fromkeys((":", "-", "--", "\u2013", "\u2014"), _HEADING)
+_OPENINGS = frozenset(("", ";", "and", "but", "while", "whereas"))
+_NEVER = re.compile(r"(?!)")
 _MAY_REPLACE = re.compile(
     r"\b(?:from|instead|rather|in place|formerly|previously|originally|initially|used to|no longer|replac\w+"
-    r"|struck|crossed|scratched|deleted|removed|cancel+ed"
+    r"|struck|crossed|scratched|deleted|removed|erased|wiped|cancel+ed"
     r"|until)\b",
     re.IGNORECASE,
 )
@@ -182,10 +186,17 @@ def _outdated(
     mention = mentions[place]
     if not any(_PAST.search(text[max(start, m.start - 60) : m.start]) is None for m in rivals):
         return False
-    if _PAST.search(before) or _PAST_AFTER.match(text, mention.end, end):
+    if _PAST.search(before):
         return True
-    following = mentions[place + 1 : place + 2]
-    return any(m in rivals and _ARROW.fullmatch(text, mention.end, m.start) for m in following)
+    following = mentions[place + 1] if place + 1 < len(mentions) else None
+    past = _PAST_AFTER.match(text, mention.end, end)
+    if following is None or following not in rivals:
+        return past is not None
+    # In 'S (previously T)' the word belongs to what follows.
+    before_next = text[max(start, following.start - 60) : following.start]
+    if past is not None and not (_REPLACED.search(before_next) or _PAST.search(before_next)):
+        return True
+    return _ARROW.fullmatch(text, mention.end, following.start) is not None
 
 
 def _grouped(
@@ -249,15 +260,12 @@ def _clauses(
         parts.setdefault(bisect(stops, group.start), []).append(group)
     clauses: list[Clause] = []
     for number, part in parts.items():
-        fronted = False
-        if all(group.kind in _VALUES for group in part):
-            opening = text[slice(*breaks[number - 1])] if number else ""
-            begin = breaks[number - 1][1] if number else start
-            closing = text[slice(*breaks[number])] if number < len(breaks) else ""
-            fronted = (
-                opening.strip() not in (",", "(")
-                and closing == ","
-                and _FRONT.fullmatch(text, begin, part[0].start) is not None
-            )
+        opening, begin = (text[slice(*breaks[number - 1])], breaks[number - 1][1]) if number else ("", start)
+        closing = text[slice(*breaks[number])] if number < len(breaks) else ""
+        fronted = (
+            all(group.kind in _VALUES for group in part)
+            and opening.lower() in _OPENINGS
+            and _FRONTS.get(closing.strip(), _NEVER).fullmatch(text, begin, part[0].start) is not None
+        )
         clauses.append(Clause(tuple(part), fronted))
     return tuple(clauses)

@@ -30,6 +30,8 @@ class RecordReading:
     """(kind, canonical) of values that stand in an assertion and are tied to nothing."""
     untied: frozenset[Statement] = frozenset()
     """Holder and ``Same`` statements of the case whose ends share a sentence that does not make them."""
+    foreign: frozenset[Statement] = frozenset()
+    """Attributes that the record gives an entry of the case and the case does not."""
     named: frozenset[tuple[str, str]] = frozenset()
     """(kind, name) of everything the record mentions, asserted or not."""
 
@@ -142,6 +144,7 @@ def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> Reco
         tuple(ties.outright),
         frozenset(loose),
         frozenset(statement for statement in open_ties if not ties.states(statement)),
+        frozenset(ties.foreign),
         frozenset((mention.kind, mention.name) for mention in mentions),
     )
 

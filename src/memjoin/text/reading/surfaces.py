@@ -103,35 +103,75 @@ class Surfaces:
             if meaning is not None or run not in yearless:
                 known = meaning or ("unknown", " ".join(run))
                 self._runs.setdefault(run[0], []).append((run, known, run in yearless))
+        self._plurals = {
+            plural: run[0]
+            for run, meaning in meanings.items()
+            if meaning is not None and meaning[0] == "entry" and len(run) == 2 and run[1].isdigit()
+            for plural in (f"{run[0]}s", f"{run[0]}es", f"{run[0][:-1]}ies")
+            if (plural,) not in meanings
+        }
+        for plural in self._plurals:
+            self._runs.setdefault(plural, [])
         for candidates in self._runs.values():
             candidates.sort(key=lambda candidate: -len(candidate[0]))
 
     def find(self, text: str) -> tuple[list[Mention], list[str]]:
-        """Return the mentions of a text in order of place, none overlapping another, and its tokens."""
-        spans = [(match.start(), match.end()) for match in _TOKEN.finditer(text)]
-        words = [text[start:end].casefold() for start, end in spans]
-        found: list[Mention] = []
+        """Return the mentions of a text in order of place, none overlapping another, and its tokens.
+
+        Redaction marks are looked for only where something else is mentioned.
+        """
+        if text.isascii():
+            words = _TOKEN.findall(text.lower())
+        else:
+            words = [word.casefold() for word in _TOKEN.findall(text)]
         runs = self._runs
-        at, count = 0, len(words)
-        while at < count:
-            candidates = runs.get(words[at])
-            if candidates is not None:
-                for run, (kind, name), yearless in candidates:
-                    end = at + len(run)
-                    if len(run) > 1 and tuple(words[at:end]) != run:
-                        continue
-                    if yearless and end < count and len(words[end]) == 4 and words[end].isdigit():
-                        continue  # the same day of another year
-                    found.append(Mention(kind, name, spans[at][0], spans[end - 1][1]))
-                    at = end - 1
-                    break
-            at += 1
-        if _MAY_HOLD_MARK.search(text):
-            marks = [Mention("unknown", "", m.start(), m.end()) for m in _MARK.finditer(text)]
+        candidates = [at for at, word in enumerate(words) if word in runs]
+        if not candidates:
+            return [], words
+        spans = [match.span() for match in _TOKEN.finditer(text)]
+        found: list[Mention] = []
+        free, count = 0, len(words)
+        for at in candidates:
+            if at < free:
+                continue
+            if words[at] in self._plurals:
+                listed = self._numbered(words, at)
+                found += [Mention("entry", name, *spans[place]) for place, name in listed]
+                free = listed[-1][0] + 1 if listed else free
+                continue
+            for run, (kind, name), yearless in runs[words[at]]:
+                end = at + len(run)
+                if len(run) > 1 and tuple(words[at:end]) != run:
+                    continue
+                if yearless and end < count and len(words[end]) == 4 and words[end].isdigit():
+                    continue  # the same day of another year
+                found.append(Mention(kind, name, spans[at][0], spans[end - 1][1]))
+                free = end
+                break
+        if found and _MAY_HOLD_MARK.search(text):
+            marks = [Mention("unknown", "", match.start(), match.end()) for match in _MARK.finditer(text)]
             if marks:
                 clear = [m for m in found if not any(x.start < m.end and m.start < x.end for x in marks)]
                 found = sorted([*clear, *marks], key=lambda mention: mention.start)
         return found, words
+
+    def _numbered(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
+        """Return the entries of 'entries 14, 22 and 31': (which token, name)."""
+        noun = self._plurals[words[at]]
+        listed: list[tuple[int, str]] = []
+        for place in range(at + 1, len(words)):
+            if words[place].isdigit():
+                names = [
+                    meaning[1]
+                    for run, meaning, _ in self._runs.get(noun, ())
+                    if run == (noun, words[place]) and meaning[0] == "entry"
+                ]
+                if not names:
+                    break
+                listed.append((place, names[0]))
+            elif words[place] not in ("and", "or", "no", "nos", "numbers"):
+                break
+        return listed
 
 
 def _split(form: str) -> tuple[str, ...]:

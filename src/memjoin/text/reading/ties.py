@@ -1,7 +1,7 @@
 """Ties: what a record was found to tie together, looked up in what the case states.
 
 A tie that the case does not make binds the value all the same: it is said of that handle and so of no
-other. It just states nothing of the case.
+other. It states nothing of the case, and is kept apart as foreign.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ class Ties:
         self.known = known
         self.statements: dict[Placed, None] = {}
         self.outright: dict[Outright, None] = {}
+        self.foreign: set[Attribute] = set()
+        """Attributes of entries that the text gives them and the case does not."""
         self._holders: dict[str, str] = {}
         self.bound: set[tuple[str, str]] = set()
         """(kind, value) of this sentence that are tied to something; ('holder', person) likewise."""
@@ -161,6 +163,8 @@ class Ties:
     def _attribute(self, kind: AttributeKind, on: Handle, value: str) -> bool:
         place = self.known.place(kind, on, value)
         if place is None:
+            if on.type == "entry":
+                self.foreign.add(Attribute(kind, on, value))
             return False
         self.statements[Placed(place, Attribute(kind, on, value))] = None
         return True
