@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
 from memjoin.models.faults import Fault
+from memjoin.models.types import ChatReply, ChatRequest, Exchange, Role, Scope, Vectors
 from memjoin.systems.protocol import Session, Turn, WriteReport
 
 
@@ -31,6 +33,7 @@ def kinds(report: WriteReport) -> list[str]:
         (Fault("time-out"), "model-error"),
         (Fault("content", '{"memory": ["a list", "of strings"]}'), "unparseable-reply"),
         (Fault("content", '{"memory": [{"id": "0", "text": ["a list"]}]}'), "unparseable-reply"),
+        (Fault("content", '{"memory": [{"text": "one"}, "and a string"]}'), "unparseable-reply"),
     ],
     ids=lambda value: value.content[:24] or value.kind if isinstance(value, Fault) else value,
 )
@@ -101,6 +104,41 @@ def test_a_memory_whose_embedding_fails_is_dropped_by_mem0_and_named_here(
     assert kinds(report) == ["model-error"]
     assert "dropped for good" in report.losses[0].detail
     assert ["kept for good" in record.text for record in mem0.system.export()] == [True]
+
+
+class NotANumber:
+    """An exchange whose embedding calls of some numbers, from 1 on, give vectors that no store takes."""
+
+    def __init__(self, exchange: Exchange, numbers: set[int]) -> None:
+        self._exchange = exchange
+        self._numbers = numbers
+        self._calls = 0
+
+    def chat(self, scope: Scope, role: Role, request: ChatRequest) -> ChatReply:
+        return self._exchange.chat(scope, role, request)
+
+    def embed(self, scope: Scope, texts: list[str]) -> Vectors:
+        self._calls += 1
+        vectors = self._exchange.embed(scope, texts)
+        return np.full_like(vectors, np.nan) if self._calls in self._numbers else vectors
+
+
+def test_a_record_that_the_store_refuses_is_dropped_by_mem0_and_named_here(
+    mem0: Any, sessions: list[Session]
+) -> None:
+    reply = {1: Fault("content", memories("kept for good", "refused for good"))}
+    mem0.connection.exchange = NotANumber(mem0.faults(reply, embeddings=frozenset({2})), {4})
+    report = mem0.system.write(sessions[0])
+    assert (report.added, kinds(report)) == (1, ["storage-error"])
+    assert "refused for good" in report.losses[0].detail
+    assert ["kept for good" in record.text for record in mem0.system.export()] == [True]
+
+
+def test_a_store_that_refuses_everything(mem0: Any, sessions: list[Session]) -> None:
+    mem0.connection.exchange = NotANumber(mem0.faults({}), {2})
+    report = mem0.system.write(sessions[0])
+    assert (report.added, kinds(report)) == (0, ["storage-error", "nothing-stored"])
+    assert mem0.system.write(sessions[1]).losses == ()
 
 
 def test_a_memory_that_cannot_be_encoded(mem0: Any, sessions: list[Session]) -> None:
