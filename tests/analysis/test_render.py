@@ -127,3 +127,11 @@ def test_long_notes_wrap() -> None:
 def test_a_table_without_rows_is_its_header() -> None:
     table = Table("t", "T", (Column("s", "System"), Column("a", "A")), ())
     assert [line.kind for line in layout(table)] == ["title", "header"]
+
+
+def test_long_labels_wrap_where_the_table_would_be_too_wide() -> None:
+    columns = (Column("s", "System"), Column("i", "Input"), Column("a", "A long column of figures"))
+    rows = ((Cell("mem0"), Cell("Retrieved memory, k = 2, its own"), Cell("1" * 20)),)
+    lines = [line.text for line in layout(Table("t", "T", columns, rows, labels=2), width=42)]
+    assert lines[-2:] == ["  Retrieved memory,   " + "1" * 20, "    k = 2, its own"]
+    assert max(map(len, lines)) <= 42

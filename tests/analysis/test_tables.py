@@ -285,3 +285,26 @@ def test_every_table_has_a_name_of_its_own_and_the_main_ones_exist(embedded: lis
     names = [table.name for table in embedded]
     assert len(set(names)) == len(names)
     assert set(MAIN) - {"losses"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("systems", "conditions"),
+    [
+        ((), ("history", "task-only")),
+        (("memory",), ("retrieved",)),
+        (("memory",), ("all",)),
+        ((), ("task-only",)),
+    ],
+)
+@pytest.mark.parametrize("answered", [True, False])
+def test_any_part_of_a_run_has_its_tables(
+    row: Row, design: MakeDesign, systems: tuple[str, ...], conditions: tuple[str, ...], answered: bool
+) -> None:
+    plan = design(["c1", "c2"], systems=systems, conditions=conditions)
+    rows = [row("c1", system=system, condition=condition) for system, condition in plan.arms if answered]
+    made = by_name(tables(rows, plan))
+    for system, condition in plan.arms:
+        labels = (system or "reference", plan.title(system, condition))
+        assert text(made["disclosure"], labels, "cases") == str(int(answered))
+        assert text(made["disclosure"], labels, "rate") == ("0.0 [0.0, 97.5]*" if answered else "–")
+        assert text(made["levels"], labels, "missing") == str(2 - int(answered))

@@ -33,44 +33,31 @@ def layout(table: Table, width: int = WIDTH, leave_out: Collection[str] = ()) ->
     Wide columns are left out, empty ones too, and those in which nothing is measurable, which a note then
     names. Rows that share all labels but the last stand under these; titles of columns wrap at spaces.
     """
-    shown = [
-        at
-        for at in range(table.labels, len(table.columns))
-        if not table.columns[at].wide and not _says(table, at, {"", NOT_MEASURABLE})
-    ]
-    folded = [
-        table.columns[at].title
-        for at in range(table.labels, len(table.columns))
-        if _says(table, at, {NOT_MEASURABLE})
-    ]
-    stubs = [_stub(row[: table.labels]) for row in table.rows]
-    columns = [[row[at].text for row in table.rows] for at in shown]
+    beyond_labels = range(table.labels, len(table.columns))
+    shown = [at for at in beyond_labels if _is_shown(table, at)]
+    folded = [table.columns[at].title for at in beyond_labels if _says(table, at, {NOT_MEASURABLE})]
     titles = [table.columns[at].title for at in shown]
     widths = [
-        max(_longest(column), _longest(title.split())) for column, title in zip(columns, titles, strict=True)
+        max(_longest([row[at].text for row in table.rows]), _longest(title.split()))
+        for at, title in zip(shown, titles, strict=True)
     ]
-    left = width - sum(widths) - _GAP * len(widths)
-    room = min(_longest([table.columns[0].title, *(stub for _, stub in stubs)]), max(left, _LEAST_ROOM))
+    stubs = [_stub(row[: table.labels]) for row in table.rows]
+    needed = _longest([table.columns[0].title, *(stub for _, stub in stubs)])
+    room = min(needed, max(width - sum(widths) - _GAP * len(widths), _LEAST_ROOM))
     lines = [Line("title", table.title)]
     lines += [Line("subtitle", line) for line in textwrap.wrap(table.subtitle, width)]
-    wrapped = [_wrap(title, size) for title, size in zip(titles, widths, strict=True)]
-    height = max((len(title) for title in wrapped), default=1)
-    above = [[""] * (height - len(title)) + title for title in wrapped]
-    for at in range(height):
-        stub = table.columns[0].title if at == height - 1 else ""
-        lines.append(Line("header", _line(stub, [title[at] for title in above], room, widths)))
+    lines += _header(table.columns[0].title, titles, room, widths)
     group = None
-    for at, (first, stub) in enumerate(stubs):
-        if first is not None and first != group:
-            lines.append(Line("group", first))
-            group = first
+    for (above, stub), row in zip(stubs, table.rows, strict=True):
+        if above is not None and above != group:
+            lines.append(Line("group", above))
+            group = above
         begin, *more = _wrap(stub, room, hanging=_INDENT * 2)
-        lines.append(Line("row", _line(begin, [column[at] for column in columns], room, widths)))
+        lines.append(Line("row", _line(begin, [row[at].text for at in shown], room, widths)))
         lines += [Line("row", line) for line in more]
-    notes = [
-        *(note for note in table.notes if note not in leave_out),
-        *([f"Not measurable with these roles: {', '.join(folded)}."] if folded else []),
-    ]
+    notes = [note for note in table.notes if note not in leave_out]
+    if folded:
+        notes.append(f"Not measurable with these roles: {', '.join(folded)}.")
     for note in notes:
         lines += [Line("note", line) for line in textwrap.wrap(note, width)]
     return lines
@@ -88,7 +75,24 @@ def _stub(labels: Sequence[Cell]) -> tuple[str | None, str]:
     return ", ".join(cell.text for cell in labels[:-1]), _INDENT + labels[-1].text
 
 
+def _header(stub: str, titles: Sequence[str], room: int, widths: Sequence[int]) -> list[Line]:
+    """Return the titles, each wrapped to its column and standing at the bottom."""
+    wrapped = [_wrap(title, size) for title, size in zip(titles, widths, strict=True)]
+    height = max((len(title) for title in wrapped), default=1)
+    padded = [[""] * (height - len(title)) + title for title in wrapped]
+    stubs = [""] * (height - 1) + [stub]
+    return [
+        Line("header", _line(stubs[at], [title[at] for title in padded], room, widths))
+        for at in range(height)
+    ]
+
+
+def _is_shown(table: Table, column: int) -> bool:
+    return not table.columns[column].wide and not _says(table, column, {"", NOT_MEASURABLE})
+
+
 def _says(table: Table, column: int, texts: set[str]) -> bool:
+    """Tell whether a column says nothing but these texts."""
     return bool(table.rows) and all(row[column].text in texts for row in table.rows)
 
 
@@ -98,12 +102,16 @@ def _longest(texts: Sequence[str]) -> int:
 
 def _wrap(text: str, size: int, hanging: str = "") -> list[str]:
     """Break text at spaces into lines of ``size``, or of one word where that is longer."""
-    words = textwrap.TextWrapper(
-        size, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
+    own = text[: len(text) - len(text.lstrip())]
+    lines = textwrap.wrap(
+        text.strip(),
+        size,
+        initial_indent=own,
+        subsequent_indent=hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
-    indent = text[: len(text) - len(text.lstrip())]
-    words.initial_indent = indent
-    return words.wrap(text.strip()) or [""]
+    return lines or [""]
 
 
 def _line(stub: str, cells: Sequence[str], room: int, widths: Sequence[int]) -> str:
