@@ -92,7 +92,10 @@ def _by_tool(tools: object, facts: list[str]) -> dict[str, Any] | None:
             {
                 "id": f"call_{number}",
                 "type": "function",
-                "function": {"name": function["name"], "arguments": json.dumps({key: fact})},
+                "function": {
+                    "name": function["name"],
+                    "arguments": json.dumps({key: fact}, ensure_ascii=False),
+                },
             }
             for number, fact in enumerate(facts, 1)
         ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from memjoin.models.passages import Block
@@ -24,7 +25,7 @@ FREQUENT_SHARE = 0.25
 FREQUENT_LEAST = 8
 
 _NUMBERED = re.compile(r"([^\W\d_]+)\s+(?:no\.?\s*)?(\d+)\b")
-_SUBJECT = re.compile(r"(?:^|[.!?]\s+)([^\W\d_a-z][^\W\d_]+) [^\W\d_]+(?:s|ed)\b")
+_SUBJECT = re.compile(r"(?:^|[.!?]\s+)([^\W\d_a-z][^\W\d_]+) [a-z]+(?:s|ed)\b")
 _PAIR = re.compile(r"\b(?:the|my|our|his|her|their|your|an?)\s+([^\W\d_]+)[ -]([^\W\d_]+)", re.IGNORECASE)
 
 
@@ -33,7 +34,8 @@ def names_in(text: str) -> list[Handle]:
     return _unique(tokens(shape.key) for shape in find_shapes(text) if shape.kind == "name")
 
 
-def handles_in(text: str) -> list[Handle]:
+@lru_cache(maxsize=8192)  # the conditions of a run show the same notes again and again
+def handles_in(text: str) -> tuple[Handle, ...]:
     """Return everything in a text that may connect it to others, in order of kind and place, each once."""
     found: list[Handle] = []
     for shape in find_shapes(text):
@@ -46,7 +48,7 @@ def handles_in(text: str) -> list[Handle]:
             words = tokens(" ".join(match.groups()))
             if not any(is_function(word) or word in CALENDAR_WORDS for word in words):
                 found.append(words)
-    return _unique(found)
+    return tuple(_unique(found))
 
 
 class Index:
@@ -62,7 +64,7 @@ class Index:
                 self._by_word[word[0]].append(number)
             for date in _unique((iso,) for _, _, iso in find_dates(block.text)):
                 self._dates[date].append(number)
-            self._of_block.append(handles_in(block.text))
+            self._of_block.append(list(handles_in(block.text)))
         self._found: dict[Handle, list[int]] = {}
         self._limit = max(FREQUENT_LEAST, int(len(blocks) * FREQUENT_SHARE))
         known = _unique(handle for handles in self._of_block for handle in handles)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from memjoin.models.errors import UnknownPromptError
 from memjoin.models.handles import Handle, Index, names_in
@@ -81,7 +82,7 @@ def answer(task: str, items: Sequence[str] | None) -> str:
 def _details(matters: list[str], found: Sequence[Block]) -> list[Sentence]:
     """Return the sentences that say most about the task's matters, in the order of the notes."""
     sentences = [sentence for block in found for sentence in block.sentences if not sentence.asks]
-    words = [set(map(_stem, content_words(sentence.text))) for sentence in sentences]
+    words = [_said(sentence.text) for sentence in sentences]
     spread = Counter(word for each in words for word in each)
     weights = {word: math.log(1 + len(sentences) / spread[word]) for word in matters if spread[word]}
     scores = [
@@ -100,6 +101,11 @@ def _matters(task: str, people: Sequence[Handle]) -> list[str]:
     """Return the words of a task that are no function words and no names, each once."""
     names = {word for name in people for word in name}
     return list(dict.fromkeys(_stem(word) for word in content_words(task) if word not in names))
+
+
+@lru_cache(maxsize=8192)
+def _said(text: str) -> frozenset[str]:
+    return frozenset(map(_stem, content_words(text)))
 
 
 def _stem(word: str) -> str:
