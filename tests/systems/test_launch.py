@@ -187,6 +187,28 @@ def test_a_close_that_hangs_or_fails(folder: Folder, settings: Settings) -> None
         assert not system.home.exists()
 
 
+def test_closing_does_not_wait_for_a_call_that_was_broken_off(
+    folder: Folder, settings: Settings, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = folder("def write(self, session):\n    time.sleep(1000)", head="import time")
+    with open_system(spec, settings, timeouts=Timeouts(close=1000)) as system:
+        assert isinstance(system, WorkerSystem)
+        process = system.process
+        assert process is not None
+        assert process.idle
+
+        def stop(*arguments: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(process, "_read", stop)
+        monkeypatch.setattr(process, "_write", stop)
+        with pytest.raises(KeyboardInterrupt):
+            system.write(session)
+        assert process.running
+        assert not process.idle
+    assert not process.running
+
+
 def test_options_and_variables(folder: Folder, settings: Settings) -> None:
     spec = folder(
         "def export(self):\n"

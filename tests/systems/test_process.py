@@ -90,7 +90,7 @@ def test_a_directory_that_is_not_there(tmp_path: Path) -> None:
     worker = WorkerProcess("tried", ["true"], {}, tmp_path / "gone", tmp_path / "log")
     with pytest.raises(MemJoinError, match="cannot start a process"):
         worker.start()
-    with pytest.raises(WorkerDied):
+    with pytest.raises(WorkerDied, match="was not running any more"):
         worker.call("reset", {}, LATER)
     assert worker.kill() is None
 

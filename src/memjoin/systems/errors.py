@@ -73,7 +73,7 @@ class _WorkerFault(SystemFault):
 
 
 class WorkerDied(_WorkerFault):
-    """The process ended, or closed its output, where an answer was due.
+    """The process ended, or closed its output, where an answer was due; or it had ended before the call.
 
     Attributes:
         exit_code: Its exit code; None if a signal ended it or it was not known to have ended.
@@ -81,7 +81,14 @@ class WorkerDied(_WorkerFault):
     """
 
     def __init__(
-        self, system: str, call: str, returncode: int | None, stderr_tail: str = "", log: str = ""
+        self,
+        system: str,
+        call: str,
+        returncode: int | None,
+        stderr_tail: str = "",
+        log: str = "",
+        *,
+        gone: bool = False,
     ) -> None:
         self.exit_code = returncode if returncode is not None and returncode >= 0 else None
         self.signal = -returncode if returncode is not None and returncode < 0 else None
@@ -89,6 +96,8 @@ class WorkerDied(_WorkerFault):
             what = f"the process was ended by signal {_signal_name(self.signal)}"
         elif self.exit_code is not None:
             what = f"the process ended with exit code {self.exit_code}"
+        elif gone:
+            what = "the system was not running any more, and was not started again,"
         else:
             what = "the process closed its standard output"
         hints = ["Signal 9 often means that memory ran out."] if self.signal == signals.SIGKILL else []

@@ -9,7 +9,8 @@ guard itself is killed, the kernel kills the command (Linux). The guard ends as 
 exit code, or by its signal.
 
 The kernel's signal for a parent's death could do without a guard, but it fires when the *thread* ends that
-started the process, and it does not reach a process that the system under test has started.
+started the process, and it does not reach a process that the system under test has started. (One that has
+left the process group on purpose, as daemons do, is not reached by the guard either.)
 """
 
 from __future__ import annotations

@@ -165,14 +165,14 @@ class WorkerSystem(OpenSystem):
         process, self._process = self._process, None
         if process is None:
             return
-        if process.running:
+        if process.idle:
             with suppress(SystemFault):
                 process.call("close", {}, self._timeouts.close)
         process.kill()
 
     def _call(self, name: str, params: Mapping[str, Any]) -> Any:
         if self._process is None:
-            raise WorkerDied(self.spec.name, name, None)
+            raise WorkerDied(self.spec.name, name, None, gone=True)
         return self._process.call(name, params, self._timeouts.of(name))
 
     def _formed(self, call: str, read: Callable[[], _T]) -> _T:
@@ -226,7 +226,7 @@ class LocalSystem(OpenSystem):
     @contextmanager
     def _guarded(self, call: str) -> Iterator[MemorySystem]:
         if self._system is None:
-            raise WorkerDied(self.spec.name, call, None)
+            raise WorkerDied(self.spec.name, call, None, gone=True)
         with self._translated(call):
             yield self._system
 

@@ -27,7 +27,7 @@ ANSWER_BYTES = 64 * 2**20
 """The longest answer that is still taken for one."""
 
 _END_SECONDS = 2.0
-_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
+_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _CHUNK = 1 << 16
 
 
@@ -130,6 +130,7 @@ class WorkerProcess:
         self._lifeline_lock = threading.Lock()
         self._buffer = bytearray()
         self._number = 0
+        self._asked = False
 
     @property
     def pid(self) -> int | None:
@@ -140,6 +141,11 @@ class WorkerProcess:
     def running(self) -> bool:
         """Whether the process was started and has not ended."""
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def idle(self) -> bool:
+        """Whether it runs and no answer is due: after an interrupt by the user, one may still be."""
+        return self.running and not self._asked
 
     def start(self) -> None:
         """Start the process. Does not wait for it: the first call does.
@@ -172,6 +178,7 @@ class WorkerProcess:
         finally:
             os.close(read_end)
         self._lifeline = write_end
+        self._asked = False
         self._buffer.clear()
         for stream in self._streams():
             os.set_blocking(stream.fileno(), False)
@@ -192,10 +199,12 @@ class WorkerProcess:
             CallFailed: The system raised an exception. The process lives on.
         """
         if self._process is None:
-            raise WorkerDied(self.name, name, None)
+            raise WorkerDied(self.name, name, None, gone=True)
         self._number += 1
         request = json.dumps({"id": self._number, "call": name, "params": params}, allow_nan=False)
+        self._asked = True
         line = self._exchange(name, request.encode() + b"\n", timeout)
+        self._asked = False
         try:
             answer = json.loads(line)
         except ValueError:
@@ -262,13 +271,15 @@ class WorkerProcess:
         with selectors.DefaultSelector() as selector:
             selector.register(stdout, selectors.EVENT_READ)
             selector.register(stdin, selectors.EVENT_WRITE)
+            searched = 0
             while True:
-                end = self._buffer.find(b"\n")
+                end = self._buffer.find(b"\n", searched)
                 if end >= 0:
                     line = bytes(self._buffer[:end])
                     del self._buffer[: end + 1]
                     return line
-                if len(self._buffer) > ANSWER_BYTES:
+                searched = len(self._buffer)
+                if searched > ANSWER_BYTES:
                     self._garbage(call, f"a line of more than {ANSWER_BYTES >> 20} MiB")
                 left = deadline - time.monotonic()
                 if left <= 0:
