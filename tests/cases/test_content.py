@@ -225,3 +225,17 @@ def test_words_that_stand_for_something_are_single_capitalised_and_found_nowhere
     taken = common_vocabulary() | {tokens(name)[0] for name in names()} | {word.casefold() for word in other}
     # A plural in the small talk would be read past, but it would look like a hint to a person.
     assert [word for word in words if {word.casefold(), f"{word.casefold()}s"} & taken] == []
+
+
+def test_no_family_speaks_of_a_name_an_alias_or_a_slot() -> None:
+    """Else the small matters of a family would hint at people and entries that they do not concern."""
+    content = read("people.yaml")
+    taken = frozenset(tokens(" ".join((*names(), *content["aliases"], *content["slots"]))))
+    folder = resources.files("memjoin.cases").joinpath("data", "families")
+    found = {
+        file.name: sorted(taken & frozenset(tokens(file.read_text(encoding="utf-8"))))
+        for file in folder.iterdir()
+        if file.name.endswith(".yaml")
+    }
+    assert len(found) > 1
+    assert {name: words for name, words in found.items() if words} == {}
