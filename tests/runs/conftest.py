@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -32,9 +32,13 @@ from memjoin.models.types import ChatReply, ChatRequest, Usage, Vectors
 from memjoin.models.wire import Sampling
 from memjoin.runs.answers import Answering
 from memjoin.runs.cells import Means
+from memjoin.runs.config import RunConfig
 from memjoin.runs.exchange import LedgerExchange
+from memjoin.runs.execute import Progress
 from memjoin.runs.ledger import Ledger
 from memjoin.runs.memory import Bench, Setup
+from memjoin.runs.prepare import Prepared
+from memjoin.runs.run import Models, run
 from memjoin.systems.endpoint import Endpoint, EndpointError
 from memjoin.systems.errors import WorkerDied
 from memjoin.systems.protocol import Loss, Record, Session, Settings, WriteReport
@@ -254,7 +258,7 @@ def new_system() -> type[FakeSystem]:
 
 @pytest.fixture
 def fake_setup() -> Setup:
-    spec = SystemSpec(name="fake", system="fake", kind="worker", title="Fake", model_calls=True)
+    spec = SystemSpec(name="fake", system="fake", kind="worker", title="Fake", command=("fake",))
     return Setup(spec, 3, Sampling(0.7, 5))
 
 
@@ -304,3 +308,72 @@ def stage(tmp_path: Path, ledger: Ledger, fake_setup: Setup):
 
 def answer_with_all_notes(request: ChatRequest) -> str:
     return str(request.messages[-1]["content"])
+
+
+@dataclass
+class Quiet:
+    """Is told of a run and keeps it."""
+
+    notes: list[str]
+    told: list[Progress]
+
+    def note(self, line: str) -> None:
+        self.notes.append(line)
+
+    def progress(self, progress: Progress) -> None:
+        self.told.append(progress)
+
+
+@pytest.fixture
+def quiet() -> Quiet:
+    return Quiet([], [])
+
+
+@pytest.fixture
+def fake_run(tmp_path: Path, fake_setup: Setup, quiet: Quiet):
+    """Run two cases with the fake system, or what a test makes of it; returns what ``run`` returns."""
+    cases = (make_case("T01-RJ-chain-01"), make_case("T01-RJ-chain-02"))
+    faults: list[tuple[str, Exception]] = []
+
+    def start(name: str = "test", *, changed: dict | None = None, own_models: bool = True, **flags):
+        config = replace(FAKE_CONFIG, **(changed or {}))
+        reader = CountingModel("embedded", answer_with_all_notes)
+        writer = CountingModel("embedded/writer", failing=start.writer_failing)
+        models = Models(
+            {"": {"reader": reader}, "fake": {"reader": reader, "writer": writer}},
+            CountingEmbedder(embedded=True),
+        )
+        return run(
+            Prepared(config, cases, (fake_setup.spec,)),
+            root=tmp_path / "runs",
+            name=name,
+            reporter=quiet,
+            models=models if own_models else None,
+            opener=lambda spec, settings, log: FakeSystem(settings, faults),
+            **flags,
+        )
+
+    start.faults, start.writer_failing = faults, []
+    return start
+
+
+FAKE_CONFIG = RunConfig(
+    dataset="test",
+    dataset_sha256="0" * 64,
+    cases=("T01-RJ-chain-01", "T01-RJ-chain-02"),
+    systems=("fake",),
+    conditions=("retrieved", "all", "history", "task-only"),
+    trials=2,
+    writer="embedded",
+    reader="embedded",
+    judges=("embedded",),
+    embedder="embedded",
+    k=3,
+    seed=0,
+    temperature=0.7,
+)
+
+
+@pytest.fixture
+def fake_config() -> RunConfig:
+    return FAKE_CONFIG

@@ -111,7 +111,10 @@ def run(
     if as_json:
         _print_json(finished, prepared, tables)
     else:
-        _print(Console(), finished, prepared, tables)
+        from memjoin.analysis.layout import WIDTH
+
+        console = Console()
+        _print(console if console.is_terminal else Console(width=WIDTH), finished, prepared, tables)
     raise typer.Exit(1 if finished.failed else 0)
 
 

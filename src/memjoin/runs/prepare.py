@@ -7,11 +7,12 @@ import importlib.util
 import platform
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from memjoin.cases.files import to_line
 from memjoin.cases.schema import Case
 from memjoin.conditions.views import DEFAULT_CONDITIONS, condition
 from memjoin.errors import MemJoinError
@@ -129,7 +130,7 @@ def prepare(wanted: Wanted) -> Prepared:
     chosen = select(wanted.cases, wanted.preset)
     config = RunConfig(
         dataset=chosen.dataset,
-        dataset_sha256=digest([asdict(case) for case in chosen.cases]),
+        dataset_sha256=hashlib.sha256("".join(map(to_line, chosen.cases)).encode()).hexdigest(),
         cases=tuple(case.id for case in chosen.cases),
         systems=tuple(spec.name for spec in systems),
         conditions=conditions,
