@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memjoin.systems.memorybank import prompts
@@ -76,7 +76,7 @@ def test_other_prompts_are_none_of_its_business(body: dict[str, Any]) -> None:
     assert respond(body) is None
 
 
-WORD = st.from_regex(r"[BDKLNPRT][aeiou][lmnr][aeiou][lmnr]q", fullmatch=True)
+WORD = st.builds("".join, st.tuples(*map(st.sampled_from, ("BDKLNPRT", "aeiou", "lmnr", "aeiou", "q"))))
 NAMES = st.lists(WORD, min_size=4, max_size=4, unique=True)
 TEMPLATE = (
     "user: For the list: {0} {1} brings the urn, and she is down as {2}. Did you sleep well?\n"
@@ -85,6 +85,7 @@ TEMPLATE = (
 )
 
 
+@settings(max_examples=30)
 @given(NAMES, NAMES)
 def test_other_names_give_the_same_summary_with_other_names(one: list[str], other: list[str]) -> None:
     summary = answer("day_events", TEMPLATE.format(*one))
