@@ -158,7 +158,8 @@ def entails(statements: Iterable[Statement], relation: Relation) -> bool:
     * Of each attribute of an entry the latest statement decides, over all handles of the entry.
     * An attribute of a site or date handle reaches an entry while that is the entry's current site or
       date, and only if the entry has no statement of its own of that kind. Such attributes chain: a date
-      may give the site and that site the service. Where both give one, the later statement decides.
+      may give the site and that site the service. Where both give one, the later statement decides. A
+      site given to a site, or a date to a date, says nothing.
 
     Args:
         statements: Statements in session order.
