@@ -38,7 +38,7 @@ from memjoin.runs.execute import Progress
 from memjoin.runs.ledger import Ledger
 from memjoin.runs.memory import Bench, Setup
 from memjoin.runs.prepare import Prepared
-from memjoin.runs.run import Models, run
+from memjoin.runs.run import Finished, Models, run
 from memjoin.systems.endpoint import Endpoint, EndpointError
 from memjoin.systems.errors import WorkerDied
 from memjoin.systems.protocol import Loss, Record, Session, Settings, WriteReport
@@ -256,10 +256,12 @@ def new_system() -> type[FakeSystem]:
     return FakeSystem
 
 
+FAKE_SPEC = SystemSpec(name="fake", system="fake", kind="worker", title="Fake", command=("fake",))
+
+
 @pytest.fixture
 def fake_setup() -> Setup:
-    spec = SystemSpec(name="fake", system="fake", kind="worker", title="Fake", command=("fake",))
-    return Setup(spec, 3, Sampling(0.7, 5))
+    return Setup(FAKE_SPEC, 3, Sampling(0.7, 5))
 
 
 @dataclass
@@ -329,9 +331,7 @@ def quiet() -> Quiet:
     return Quiet([], [])
 
 
-@pytest.fixture
-def fake_run(tmp_path: Path, fake_setup: Setup, quiet: Quiet):
-    """Run two cases with the fake system, or what a test makes of it; returns what ``run`` returns."""
+def make_fake_run(root: Path, quiet: Quiet) -> Callable[..., Finished]:
     cases = (make_case("T01-RJ-chain-01"), make_case("T01-RJ-chain-02"))
     faults: list[tuple[str, Exception]] = []
 
@@ -344,8 +344,8 @@ def fake_run(tmp_path: Path, fake_setup: Setup, quiet: Quiet):
             CountingEmbedder(embedded=True),
         )
         return run(
-            Prepared(config, cases, (fake_setup.spec,)),
-            root=tmp_path / "runs",
+            Prepared(config, cases, (FAKE_SPEC,)),
+            root=root,
             name=name,
             reporter=quiet,
             models=models if own_models else None,
@@ -355,6 +355,22 @@ def fake_run(tmp_path: Path, fake_setup: Setup, quiet: Quiet):
 
     start.faults, start.writer_failing = faults, []
     return start
+
+
+@pytest.fixture
+def fake_run(tmp_path: Path, quiet: Quiet) -> Callable[..., Finished]:
+    """Run two cases with the fake system, or what a test makes of it; returns what ``run`` returns."""
+    return make_fake_run(tmp_path / "runs", quiet)
+
+
+@pytest.fixture
+def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of such a run, for tests that only read; made once."""
+    # Not a fixture of the session: sockets are closed until a test begins.
+    root = tmp_path_factory.getbasetemp() / "finished-runs"
+    if not (root / "test").exists():
+        make_fake_run(root, Quiet([], []))()
+    return root / "test"
 
 
 FAKE_CONFIG = RunConfig(

@@ -37,8 +37,8 @@ def test_a_run_leaves_a_row_for_every_answer_that_it_planned(fake_run, fake_conf
         assert [outcome.status for outcome in opened.outcomes()] == ["done"] * 8
 
 
-def test_the_manifest_says_what_took_part(fake_run, fake_config):
-    manifest = json.loads(fake_run().folder.manifest.read_text())
+def test_the_manifest_says_what_took_part(finished_run, fake_config):
+    manifest = json.loads(finished_run().folder.manifest.read_text())
     assert from_plain(manifest["configuration"]) == fake_config
     assert manifest["configuration_hash"] == fake_config.hash
     assert manifest["seeds"] == {"1": 0, "2": 1}
@@ -93,8 +93,8 @@ def test_losses_are_read_by_cell_and_session(fake_run):
         assert opened.failure_counts() == [("The messages are too long.", 1)]
 
 
-def test_a_story_has_all_there_is_about_one_answer(fake_run):
-    with Run(fake_run().folder.path) as opened:
+def test_a_story_has_all_there_is_about_one_answer(finished_run):
+    with Run(finished_run().folder.path) as opened:
         story = opened.story(CASE, "retrieved", "fake", 1)
     assert story.memory is not None
     assert story.items == tuple(record.text for record in story.memory.retrieved)
@@ -103,8 +103,8 @@ def test_a_story_has_all_there_is_about_one_answer(fake_run):
     assert story.verdict.status == "ok"
 
 
-def test_a_story_without_flags_is_of_the_first_system_and_its_first_condition(fake_run):
-    with Run(fake_run().folder.path) as opened:
+def test_a_story_without_flags_is_of_the_first_system_and_its_first_condition(finished_run):
+    with Run(finished_run().folder.path) as opened:
         story = opened.story(CASE)
         assert (story.cell.system, story.condition, story.cell.trial) == ("fake", "retrieved", 0)
         history = opened.story(CASE, "history")
@@ -122,14 +122,14 @@ def test_a_story_without_flags_is_of_the_first_system_and_its_first_condition(fa
         ((CASE, "all", "fake", 2), "no trial 3"),
     ],
 )
-def test_a_story_that_the_run_does_not_have_is_refused_with_what_it_has(fake_run, arguments, what):
-    with Run(fake_run().folder.path) as opened, pytest.raises(MemJoinError, match=what) as error:
+def test_a_story_that_the_run_does_not_have_is_refused_with_what_it_has(finished_run, arguments, what):
+    with Run(finished_run().folder.path) as opened, pytest.raises(MemJoinError, match=what) as error:
         opened.story(*arguments)
     assert error.value.hint
 
 
-def test_a_story_is_told_from_the_task_to_the_level(fake_run):
-    with Run(fake_run().folder.path) as opened:
+def test_a_story_is_told_from_the_task_to_the_level(finished_run):
+    with Run(finished_run().folder.path) as opened:
         story = opened.story(CASE, "all", "fake")
     text = "\n".join(line.text for line in telling.tell(story))
     assert story.case.task.text in text
