@@ -38,7 +38,7 @@ def test_a_run_leaves_a_row_for_every_answer_that_it_planned(fake_run, fake_conf
 
 
 def test_the_manifest_says_what_took_part(finished_run, fake_config):
-    manifest = json.loads(finished_run().folder.manifest.read_text())
+    manifest = json.loads((finished_run / "manifest.json").read_text())
     assert from_plain(manifest["configuration"]) == fake_config
     assert manifest["configuration_hash"] == fake_config.hash
     assert manifest["seeds"] == {"1": 0, "2": 1}
@@ -94,7 +94,7 @@ def test_losses_are_read_by_cell_and_session(fake_run):
 
 
 def test_a_story_has_all_there_is_about_one_answer(finished_run):
-    with Run(finished_run().folder.path) as opened:
+    with Run(finished_run) as opened:
         story = opened.story(CASE, "retrieved", "fake", 1)
     assert story.memory is not None
     assert story.items == tuple(record.text for record in story.memory.retrieved)
@@ -104,7 +104,7 @@ def test_a_story_has_all_there_is_about_one_answer(finished_run):
 
 
 def test_a_story_without_flags_is_of_the_first_system_and_its_first_condition(finished_run):
-    with Run(finished_run().folder.path) as opened:
+    with Run(finished_run) as opened:
         story = opened.story(CASE)
         assert (story.cell.system, story.condition, story.cell.trial) == ("fake", "retrieved", 0)
         history = opened.story(CASE, "history")
@@ -123,13 +123,13 @@ def test_a_story_without_flags_is_of_the_first_system_and_its_first_condition(fi
     ],
 )
 def test_a_story_that_the_run_does_not_have_is_refused_with_what_it_has(finished_run, arguments, what):
-    with Run(finished_run().folder.path) as opened, pytest.raises(MemJoinError, match=what) as error:
+    with Run(finished_run) as opened, pytest.raises(MemJoinError, match=what) as error:
         opened.story(*arguments)
     assert error.value.hint
 
 
 def test_a_story_is_told_from_the_task_to_the_level(finished_run):
-    with Run(finished_run().folder.path) as opened:
+    with Run(finished_run) as opened:
         story = opened.story(CASE, "all", "fake")
     text = "\n".join(line.text for line in telling.tell(story))
     assert story.case.task.text in text
