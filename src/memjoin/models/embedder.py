@@ -21,10 +21,10 @@ CACHED_TEXTS = 8192
 class MiniLmEmbedder:
     """Embeds texts with the mean of their word pieces' last hidden states, as the model's authors do.
 
-    Texts are cut after 256 word pieces, the limit in the model's own configuration. The int8 weights are
-    quantised against the range of what is computed, so a text's vector would depend on what else is in its
-    batch; therefore each text is computed alone, unpadded, and the same text gives the same vector always
-    (on one kind of processor: other instruction sets round differently in the last places).
+    Texts are cut after 256 word pieces, the limit in the model's own configuration. The weights are stored
+    as int8 and computed with as float32. How a sum is rounded depends on the shape of the batch; therefore
+    each text is computed alone, unpadded, on one thread, and the same text gives the same vector always (on
+    one kind of processor: other instruction sets round differently in the last places).
 
     Safe to use from several threads. Vectors of the latest 8,192 texts are remembered.
     """

@@ -22,8 +22,8 @@ from memjoin.models.writer import make_reply
 from memjoin.text.shapes import content_words
 
 NAME = "embedded/worst-case-reader"
-MAX_DETAILS = 10
-RELEVANT = 0.3
+MAX_DETAILS = 14
+RELEVANT = 0.1
 """The share of the best sentence's relevance that another one needs to be used for the task."""
 
 GREETING = "Hello,"
