@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memjoin.text.graph import (
@@ -135,12 +135,33 @@ TOPOLOGIES: dict[str, list[list[Statement]]] = {
 }
 
 
+# Where values give values: a chain, two that give one thing, and one that gives what the entry has.
+VALUE_CHAINS: list[list[Statement]] = [
+    [a("holder", "e", "N"), a("date", "e", "D"), a("site", "#D", "S"), a("service", "@S", "V")],
+    [
+        a("holder", "e", "N"),
+        a("site", "e", "S"),
+        a("date", "e", "D"),
+        a("service", "@S", "V"),
+        a("service", "#D", "W"),
+    ],
+    [
+        a("holder", "e", "N"),
+        a("site", "e", "S"),
+        a("date", "e", "D"),
+        a("date", "@S", "D1"),
+        a("service", "@S", "V"),
+    ],
+]
+BASES = [[statement for session in sessions for statement in session] for sessions in TOPOLOGIES.values()]
+
+
 @st.composite
 def graphs(draw: st.DrawFn) -> list[Statement]:
-    """Draw a topology, or none, with other statements strewn in; so that something often follows."""
-    statements = [
-        statement for session in draw(st.sampled_from([*TOPOLOGIES.values(), []])) for statement in session
-    ]
+    """Draw a topology or a chain of values, shuffled or not, with other statements strewn in."""
+    statements = list(draw(st.sampled_from([*BASES, *VALUE_CHAINS, *VALUE_CHAINS])))
+    if draw(st.booleans()):
+        statements = draw(st.permutations(statements))
     for statement in draw(st.lists(st.sampled_from([*ATTRIBUTES, *SAMES, *SAMES]), max_size=6)):
         statements.insert(draw(st.integers(0, len(statements))), statement)
     return statements
@@ -186,6 +207,7 @@ def oracle(statements: Sequence[Statement], relation: Relation) -> bool:
     return False
 
 
+@settings(max_examples=200)
 @given(graphs())
 def test_entailment_agrees_with_the_oracle(statements: list[Statement]) -> None:
     found = relations(statements)

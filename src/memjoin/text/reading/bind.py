@@ -99,8 +99,9 @@ def _by_clause(outline: Outline, carried: Subject | None, ties: Ties) -> None:
         people = [group for group in clause.groups if group.kind == "person"]
         marks = [group for group in clause.groups if group.kind == "unknown"]
         if not entries and not people:
-            if marks and (values or subject is None):
+            if marks and (values or waiting or subject is None):
                 subject, last = Subject("unknown", ("",)), marks[-1]
+                values, waiting = waiting + values, []
             following = outline.clauses[number + 1].groups if number + 1 < len(outline.clauses) else ()
             if clause.fronted and not all(map(_is_value, following)):
                 waiting += values

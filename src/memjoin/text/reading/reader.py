@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -70,6 +71,7 @@ class Reading:
         ]
 
 
+_LIST_MARK = re.compile(r"\s*(?:[-*\u2022\u2013\u2014\u25aa\u25e6>#|]+|\(?\d{1,3}[.)])\s*")
 _NOTHING = RecordReading()
 _OUTRIGHT = "\0 outright of "  # no name of a case holds a NUL
 
@@ -213,5 +215,4 @@ def _link(
 
 def _is_item(text: str, start: int) -> bool:
     """Tell whether a sentence opens a list item."""
-    line = text[text.rfind("\n", 0, start) + 1 : start].strip()
-    return bool(line) and not line[-1].isalnum()
+    return _LIST_MARK.fullmatch(text, text.rfind("\n", 0, start) + 1, start) is not None

@@ -38,6 +38,7 @@ _FRAGMENT = re.compile(
     r"(?:also\s+)?(?:on|at|in|for|to|by|the|a|an|of|as|from)?\s*(?:the|a|an)?\s*[*_`\"'(]*)",
     re.IGNORECASE,
 )
+_NO_VERB = re.compile(r"\W*(?:$|\n)|\s*[,;:()|/\u2013\u2014-]|\s*(?:on|at|in|for|and|with|from|by|to)\b")
 _OBJECT = re.compile(r"\b(?:it|this one|that one|(?:this|that|the same) " + _NOUN + r")\b", re.IGNORECASE)
 
 _OWN = re.compile(r"\s+(?:for|of|on|in|at|with)\s+(?:the\s+|my\s+|our\s+)?(?:[\w-]+\s+)?", re.IGNORECASE)
@@ -130,7 +131,8 @@ def refers(text: str, start: int, first: Mention) -> Reference:
     if is_label(text, start, first.start):
         return "thing"
     if first.kind in ("site", "date", "service") and _FRAGMENT.fullmatch(text, start, first.start):
-        return "thing"
+        # A value that opens a sentence may be its subject: 'Northgate Annex is lovely.'
+        return "thing" if first.start > start or _NO_VERB.match(text, first.end) else ""
     return ""
 
 
