@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from memjoin.models.embedder import MiniLmEmbedder
@@ -89,3 +91,12 @@ ROLES: tuple[Role, ...] = ("judge", "filter")
 def test_roles_without_an_embedded_chat_model_say_so(role: Role) -> None:
     with pytest.raises(UnknownModelError, match=f"embedded {role} is not a chat model"):
         resolve_chat("embedded", role)
+
+
+def test_the_documentation_lists_every_provider_with_its_endpoint_and_keys() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    for name, provider in PROVIDERS.items():
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| `{name}/MODEL`")]
+        assert f"`{provider.base_url}`" in row
+        assert all(f"`{key}`" in row for key in provider.keys)
+        assert ("none needed" in row) is not provider.needs_key
