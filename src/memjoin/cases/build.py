@@ -20,7 +20,7 @@ TRIES = 40
 """How often a case is drawn anew when a draw breaks a property (an alias that small talk uses, say)."""
 
 _TASK_SLOTS = {"who": "N", "service": "V", "site": "S", "date": "D"}
-_OTHER_SESSIONS = (0, 0, 0, 1, 1, 2)
+_OTHER_SESSIONS = (0, 0, 1, 1, 2, 2)
 """How many sessions without a clue a case has."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from memjoin.cases.plaintext import GAP, names, occurrences, plain, plain_all
+from memjoin.cases.plaintext import GAP, names, occurrences, phrases, plain, plain_all
 from memjoin.cases.schema import Case, Clue, Span
 from memjoin.text.graph import Same, Statement
 
@@ -128,6 +128,10 @@ def gather(case: Case) -> Evidence:
         if not thing.strays
     }
     sentences = _sentences(case, misplaced)
+    sharing: dict[Span, list[Clue]] = {}
+    for clue in annotation.clues:
+        for span in clue.sentences:
+            sharing.setdefault(span, []).append(clue)
     stated: list[Stated] = []
     unsupported: list[tuple[Clue, Statement]] = []
     for clue in sorted(annotation.clues, key=_session_of):
@@ -138,6 +142,13 @@ def gather(case: Case) -> Evidence:
                 names(said, forms.get(left, ()))
                 and names(said, forms.get(right, ()))
                 and (left[0] == "person" or right[0] in ("person", "entry") or _spanned(clue, spans, right))
+                and not any(
+                    _crossed(said, statement, other, forms)
+                    for span in clue.sentences
+                    if len(sharing[span]) > 1
+                    for other in sharing[span]
+                    if other is not clue
+                )
             ):
                 survives = left not in gone and right not in gone
                 stated.append(Stated(clue.session, statement, clue.decoy, survives))
@@ -153,6 +164,24 @@ def gather(case: Case) -> Evidence:
         tuple(unsupported),
         tuple(misplaced),
     )
+
+
+def _crossed(said: str, statement: Statement, other: Clue, forms: Mapping[Key, tuple[str, ...]]) -> bool:
+    """Tell whether a sentence that two clues share pairs their ends the other way round.
+
+    In "KV-1 goes to A and KV-2 to B" the order of the codes is that of the places.
+    """
+    left, right = [_position(said, forms.get(end, ())) for end in ends(statement)]
+    for stated in other.statements:
+        if type(stated) is type(statement) and getattr(stated, "kind", "") == getattr(statement, "kind", ""):
+            its_left, its_right = [_position(said, forms.get(end, ())) for end in ends(stated)]
+            if (left < its_left) != (right < its_right):
+                return True
+    return False
+
+
+def _position(said: str, forms: tuple[str, ...]) -> int:
+    return min([said.find(one) for one in phrases(forms) if one in said], default=-1)
 
 
 def _session_of(clue: Clue) -> int:

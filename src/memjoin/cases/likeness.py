@@ -5,16 +5,13 @@ Masking replaces names, handles, values and required items by one mark, so that 
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from memjoin.cases.plaintext import phrase, plain
 from memjoin.cases.schema import Case
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
 
 RUN = 5
 """Length of the word runs that are compared."""
@@ -32,7 +29,8 @@ class Masked:
     """A case's wording: its user turns, and the word runs of each session."""
 
     user_turns: frozenset[str]
-    sessions: tuple[frozenset[str], ...]
+    sessions: tuple[tuple[str, ...], ...]
+    """Each session's word runs, each once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,8 @@ def mask(case: Case) -> Masked:
             words.extend(here)
             if turn.speaker == "user":
                 turns.append(" ".join(here))
-        sessions.append(frozenset([" ".join(words[at : at + RUN]) for at in range(len(words) - RUN + 1)]))
+        runs = [" ".join(words[at : at + RUN]) for at in range(len(words) - RUN + 1)]
+        sessions.append(tuple(dict.fromkeys(runs)))
     return Masked(frozenset(turns), tuple(sessions))
 
 
@@ -107,22 +106,28 @@ class Seen:
 
 
 def likeness(cases: Iterable[Case]) -> Likeness:
-    """Measure how alike cases are, exactly: every session against every one of another case."""
+    """Measure how alike cases are, exactly: every session against every one of another case.
+
+    Cases are read one after the other; of each, only numbers are kept.
+    """
     turns: Counter[str] = Counter()
     names: list[str] = []
-    owners: list[int] = []
-    sessions: list[frozenset[str]] = []
+    owners = array("l")
+    places: dict[str, int] = {}
+    indices = array("l")
+    ends = array("l", [0])
     for owner, case in enumerate(cases):
         masked = mask(case)
         turns.update(masked.user_turns)
         for session, runs in zip(case.sessions, masked.sessions, strict=True):
             names.append(f"{case.id}/{session.id}")
             owners.append(owner)
-            sessions.append(runs)
-    highest, between = _highest(sessions, owners)
+            indices.extend([places.setdefault(run, len(places)) for run in runs])
+            ends.append(len(indices))
+    highest, between = _highest(indices, ends, owners, len(places))
     repeated = [(turn, number) for turn, number in turns.items() if number > MOST_CASES]
     return Likeness(
-        len(sessions),
+        len(names),
         highest,
         (names[between[0]], names[between[1]]) if highest else ("", ""),
         len(turns),
@@ -130,15 +135,27 @@ def likeness(cases: Iterable[Case]) -> Likeness:
     )
 
 
-def _highest(sessions: Sequence[frozenset[str]], owners: Sequence[int]) -> tuple[float, tuple[int, int]]:
-    import numpy as np
+def _highest(
+    indices: Sequence[int], ends: Sequence[int], owners: Sequence[int], runs: int
+) -> tuple[float, tuple[int, int]]:
+    """Return the highest similarity and its two sessions, from a sparse matrix of sessions by runs.
 
-    matrix = _incidence(sessions)
-    sizes = np.array([len(runs) for runs in sessions])
-    owner = np.array(owners)
+    Args:
+        indices: The runs of all sessions, one session after the other.
+        ends: Where each session's runs end, a zero before the first.
+        owners: Each session's case.
+        runs: How many different runs there are.
+    """
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    sizes = np.diff(np.asarray(ends))
+    owner = np.asarray(owners)
+    ones = np.ones(len(indices), dtype=np.int32)
+    matrix = csr_matrix((ones, np.asarray(indices), np.asarray(ends)), shape=(len(owners), max(runs, 1)))
     turned = matrix.T.tocsr()
     highest, between = 0.0, (0, 0)
-    for start in range(0, len(sessions), _ROWS):
+    for start in range(0, len(owners), _ROWS):
         shared = (matrix[start : start + _ROWS] @ turned).tocoo()
         rows, columns, counts = shared.row + start, shared.col, shared.data
         other = owner[rows] != owner[columns]
@@ -150,17 +167,3 @@ def _highest(sessions: Sequence[frozenset[str]], owners: Sequence[int]) -> tuple
         if scores[best] > highest:
             highest, between = float(scores[best]), (int(rows[best]), int(columns[best]))
     return highest, between
-
-
-def _incidence(sessions: Sequence[frozenset[str]]) -> csr_matrix:
-    """Return the matrix of sessions by word runs, a one wherever a session has a run."""
-    import numpy as np
-    from scipy.sparse import csr_matrix
-
-    places: dict[str, int] = {}
-    indices = [places.setdefault(run, len(places)) for runs in sessions for run in runs]
-    ends = np.cumsum([0, *(len(runs) for runs in sessions)])
-    ones = np.ones(len(indices), dtype=np.int32)
-    return csr_matrix(
-        (ones, np.array(indices, dtype=np.int64), ends), shape=(len(sessions), max(len(places), 1))
-    )

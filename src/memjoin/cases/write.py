@@ -22,6 +22,8 @@ _PAIRED = 0.5
 """How often a clue and its decoy share a sentence, where their kind has a pair."""
 _FULL_NAME = 0.3
 """How often a person who was named in the session is named in full again."""
+_LONG = 0.6
+"""How often a session has six turns rather than four."""
 _CLOSED = 0.15
 """How often a short session ends on a closing word of the user's."""
 _VALUE_SLOTS = frozenset(("site", "date", "service", "old_site", "old_date"))
@@ -93,7 +95,7 @@ def write_fillers(talk: Talk, sessions: int, clue_places: Sequence[int]) -> list
     used: set[int] = set()
     for place in range(sessions):
         clue = place in clue_places
-        number = 1 + int(rng.random() * 2) + (not clue)
+        number = 1 + (rng.random() < _LONG) + (not clue)
         topic = pick(rng, talk.family.topics)
         session = Fillers()
         for _ in range(number):

@@ -1,0 +1,48 @@
+"""How a case is printed: colours on a terminal, the same marks in the text everywhere."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from memjoin.cases.schema import Case
+from memjoin.cases.show import LEGEND, MARKS, Role, facts, heading, segments
+
+_STYLES: dict[Role, str] = {
+    "plain": "",
+    "clue": "yellow",
+    "decoy": "dim",
+    "cue": "bold cyan",
+    "value": "bold red",
+    "item": "green",
+}
+
+
+def print_case(case: Case, console: Console | None = None) -> None:
+    """Print a case's sessions, task and annotation."""
+    console = console or Console(highlight=False)
+    console.print(heading(case), style="bold", markup=False)
+    console.print(_legend())
+    for number, session in enumerate(case.sessions):
+        console.print()
+        console.print(f"{session.id}, {session.at.replace('T', ' ')}", style="bold", markup=False)
+        for place, turn in enumerate(session.turns):
+            line = Text(f"{turn.speaker:>9}: ", style="blue")
+            for segment in segments(case, number, place):
+                line.append(segment.text, style=_STYLES[segment.role])
+            console.print(line, soft_wrap=not console.is_terminal)
+    console.print()
+    console.print(f"Task for {case.task.recipient}", style="bold", markup=False)
+    console.print(case.task.text, markup=False, soft_wrap=not console.is_terminal)
+    console.print()
+    for label, line_text in facts(case):
+        console.print(Text.assemble((f"{label}: ", "bold"), line_text), soft_wrap=not console.is_terminal)
+
+
+def _legend() -> Text:
+    legend = Text()
+    for role, meaning in LEGEND:
+        start, end = MARKS[role]
+        legend.append(f"{start}...{end}", style=_STYLES[role])
+        legend.append(f" {meaning}" + ("; " if role != LEGEND[-1][0] else ""))
+    return legend

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memjoin.cases.plaintext import GAP, names, occurrences, phrase, phrases, plain, plain_all
+from memjoin.text.tokens import has_phrase, tokens
+
+TEXT = st.text(st.sampled_from("ab1 -,.é_'ßÅ\u0301\u00a0|\n"), max_size=30) | st.text(max_size=20)
+
+
+@given(TEXT)
+def test_plain_text_is_the_tokens(text: str) -> None:
+    assert tuple(plain(text).split()) == tokens(text)
+
+
+@given(TEXT, TEXT)
+def test_a_phrase_is_found_exactly_where_tokens_have_it(text: str, form: str) -> None:
+    assert (phrase(form) in plain(text)) == has_phrase(tokens(text), form)
+
+
+@given(
+    st.lists(st.text(st.sampled_from("ab1 -,.é|\x1e"), max_size=12), max_size=4), st.text("ab1 ", max_size=4)
+)
+def test_joined_texts_name_what_one_of_them_names(texts: list[str], form: str) -> None:
+    assert names(plain_all(texts), (form,)) == any(has_phrase(tokens(text), form) for text in texts)
+
+
+def test_no_phrase_reaches_across_a_gap() -> None:
+    assert not names(plain_all(["Alder", "Court"]), ("Alder Court",))
+    assert not names(GAP.join([plain("Alder"), plain("Court")]), ("Alder Court",))
+
+
+@given(st.lists(st.sampled_from("ab"), max_size=8))
+def test_neighbouring_occurrences_are_all_counted(words: list[str]) -> None:
+    assert occurrences(plain(" ".join(words)), ("a",)) == words.count("a")
+
+
+@pytest.mark.parametrize(
+    ("forms", "text", "number"),
+    [
+        (("Tollgate Wing", "Tollgate"), "Tollgate Wing, then Tollgate, then the wing", 2),
+        (
+            ("hereditary cancer screening", "hereditary screening"),
+            "A hereditary screening. Hereditary cancer screening",
+            2,
+        ),
+        (("KV-4821",), "KV 4821, KV-4821 and kv4821", 2),
+        (("-",), "a - b", 0),
+    ],
+)
+def test_each_place_counts_once_whatever_its_form(forms: tuple[str, ...], text: str, number: int) -> None:
+    assert occurrences(plain(text), forms) == number
+
+
+def test_forms_that_hold_another_form_are_left_out() -> None:
+    assert phrases(("Tollgate Wing", "Tollgate")) == (plain("tollgate"),)
