@@ -16,13 +16,12 @@ from memjoin.judging.verdict import Joins
 from memjoin.text.graph import (
     Attribute,
     AttributeKind,
-    Classes,
     Handle,
     Relation,
-    Same,
     Statement,
     entails,
     held,
+    says,
 )
 from memjoin.text.reading import (
     REDACTED,
@@ -166,19 +165,10 @@ class _Expert:
 
     def kept(self, statements: Sequence[Statement]) -> tuple[tuple[str, int, int], ...]:
         """Return (session id, clues kept, clues) of every session that has clues, in order."""
-        classes = Classes()
-        for statement in statements:
-            if isinstance(statement, Same):
-                classes.merge(statement.a, statement.b)
-        stated = {_key(statement, classes) for statement in statements if isinstance(statement, Attribute)}
+        said = says(statements)
         counts: dict[int, tuple[int, int]] = {}
         for session, needed in self._clues:
-            keeps = all(
-                classes.root(statement.a) == classes.root(statement.b)
-                if isinstance(statement, Same)
-                else _key(statement, classes) in stated
-                for statement in needed
-            )
+            keeps = all(map(said, needed))
             count, total = counts.get(session, (0, 0))
             counts[session] = count + keeps, total + 1
         return tuple((self._sessions[session], *counts[session]) for session in sorted(counts))
@@ -256,11 +246,3 @@ def _clues(case: Case, lexicon: Lexicon) -> list[tuple[int, list[Statement]]]:
         if needed and not clue.decoy:
             found.append((clue.session, needed))
     return found
-
-
-def _key(statement: Attribute, classes: Classes) -> tuple[AttributeKind, Handle, str]:
-    """Return a key that is equal for attributes that differ only in which name of one thing they use."""
-    value = statement.value
-    if statement.kind == "holder":
-        value = classes.root(Handle("person", value)).name
-    return statement.kind, classes.root(statement.on), value

@@ -8,7 +8,7 @@ about the same entry replaces an earlier one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -233,6 +233,34 @@ def held(statements: Iterable[Statement], relation: Relation) -> list[frozenset[
         for current in _current(classes, table)
         if "holder" in current and _one(classes, "person", current["holder"][1], relation.subject)
     ]
+
+
+def says(statements: Iterable[Statement]) -> Callable[[Statement], bool]:
+    """Return a test of whether statements make a statement, up to the names they give one thing.
+
+    ``site(e)`` is said by ``site(f)`` where e and f are said to be the same, and so is a ``Same`` that
+    follows from others. A replaced attribute counts as said.
+
+    Raises:
+        ValueError: A ``Same`` joins handles of different types.
+    """
+    said = list(statements)
+    classes, _ = _tabulate(said)
+
+    def key(attribute: Attribute) -> tuple[AttributeKind, Handle, str]:
+        value = attribute.value
+        if attribute.kind == "holder":
+            value = classes.root(Handle("person", value)).name
+        return attribute.kind, classes.root(attribute.on), value
+
+    keys = {key(statement) for statement in said if isinstance(statement, Attribute)}
+
+    def is_said(statement: Statement) -> bool:
+        if isinstance(statement, Same):
+            return classes.root(statement.a) == classes.root(statement.b)
+        return key(statement) in keys
+
+    return is_said
 
 
 def _one(classes: Classes, kind: HandleType, a: str, b: str) -> bool:
