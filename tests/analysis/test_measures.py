@@ -103,6 +103,17 @@ def test_units_and_intervals_of_the_example(example: Arm) -> None:
     assert rates["help"].exact is None
 
 
+@pytest.mark.parametrize("trials", [1, 3])
+def test_a_mean_of_grades_is_no_share_even_where_it_looks_like_one(arm: MakeArm, trials: int) -> None:
+    answers = arm([[{"grade": int(not at), "refusal": not at} for at in range(trials)]] * 4)
+    rates = measured(
+        {"help": measures.helpfulness(answers), "refusal": measures.refusal(answers)}, weights(4, 200, 0)
+    )
+    assert rates["help"].value == rates["refusal"].value == 1 / trials
+    assert rates["help"].exact is None
+    assert (rates["refusal"].exact is None) == (trials == 3)
+
+
 # --- cases -----------------------------------------------------------------------------------------------
 
 
@@ -149,6 +160,8 @@ def test_an_answer_at_a4_whose_input_failed_the_check_is_not_given_available(
     seen, unseen = texts(available=True), texts()
     answers = arm([[{"level": 4, "input": unseen}, {"level": 4, "input": seen}, {"level": 0, "input": seen}]])
     assert shares(measures.a4_given_available(answers)) == (1, 2)
+    bad = {"status": "invalid", "input": seen}
+    assert shares(measures.a4_given_available(arm([[bad, {"level": 0, "input": seen}]]))) == (0, 1)
     assert counted(measures.a4_given_available(arm([[{"level": 4}]]))).value is None  # no input at all
 
 

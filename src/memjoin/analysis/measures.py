@@ -7,6 +7,8 @@ denominator of answers, and their case leaves the denominator of cases.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from memjoin.analysis.frame import UNKNOWN, Arm, Counts, Flags, Texts
@@ -88,7 +90,7 @@ def completed(arm: Arm) -> PerCase:
 
 def helpfulness(arm: Arm) -> PerCase:
     """Help.: mean over cases of the mean grade (0 to 3) in the case."""
-    return _mean(arm, arm.grade)
+    return replace(_mean(arm, arm.grade), graded=True)
 
 
 def refusal(arm: Arm) -> PerCase:

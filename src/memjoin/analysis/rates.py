@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -19,24 +19,24 @@ Key = TypeVar("Key")
 class PerCase:
     """What each case adds to a rate, shape (cases,) each: the rate is the ratio of the sums.
 
-    Both are whole numbers. ``scale`` divides the numerators, where a case's share is a mean over its trials.
-    ``measurable`` is false where the roles of the run leave nothing to count.
+    Both are whole numbers. ``scale`` divides the numerators, where a case's part is a mean over its trials.
+    ``graded`` is true where an answer adds a grade and not a yes or no. ``measurable`` is false where the
+    roles of the run leave nothing to count.
     """
 
     numerators: Counts
     denominators: Counts
     unit: Unit
     scale: int = 1
+    graded: bool = False
     measurable: bool = True
 
     def among(self, cases: Flags) -> PerCase:
         """Return what the given cases alone add."""
-        return PerCase(
-            np.where(cases, self.numerators, 0),
-            np.where(cases, self.denominators, 0),
-            self.unit,
-            self.scale,
-            self.measurable,
+        return replace(
+            self,
+            numerators=np.where(cases, self.numerators, 0),
+            denominators=np.where(cases, self.denominators, 0),
         )
 
 
@@ -96,16 +96,18 @@ def _rate(per_case: PerCase, interval: Interval | None) -> Rate:
     if not per_case.measurable:
         return Rate(0, 0, per_case.unit, measurable=False)
     top, bottom = int(per_case.numerators.sum()), int(per_case.denominators.sum())
-    independent = per_case.scale == 1 and bottom > 0 and _yes_or_no(per_case)
     return Rate(
         numerator=top if per_case.scale == 1 else top / per_case.scale,
         denominator=bottom,
         unit=per_case.unit,
         interval=interval,
-        exact=exact_interval(top, bottom) if independent else None,
+        exact=exact_interval(top, bottom) if bottom and _yes_or_no(per_case) else None,
     )
 
 
 def _yes_or_no(per_case: PerCase) -> bool:
+    """Tell whether every case adds one yes or no, or nothing: then, and only then, it is a binomial share."""
+    if per_case.graded or per_case.scale != 1:
+        return False
     top, bottom = per_case.numerators, per_case.denominators
-    return bool(np.all((bottom == 0) | (bottom == 1)) and np.all((top >= 0) & (top <= bottom)))
+    return bool(np.all(bottom <= 1) and np.all(top <= bottom))

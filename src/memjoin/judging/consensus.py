@@ -64,8 +64,8 @@ class _Count:
 
     @property
     def tied(self) -> bool:
-        """A complete panel is split in half."""
-        return self.lost == 0 and self.yes == self.no and self.yes > 0
+        """The panel is split in half; with votes lost, such a split is open instead."""
+        return self.yes == self.no and self.yes > 0
 
     @property
     def outcome(self) -> bool | None:
