@@ -308,3 +308,18 @@ def test_any_part_of_a_run_has_its_tables(
         assert text(made["disclosure"], labels, "cases") == str(int(answered))
         assert text(made["disclosure"], labels, "rate") == ("0.0 [0.0, 97.5]*" if answered else "–")
         assert text(made["levels"], labels, "missing") == str(2 - int(answered))
+
+
+def test_a_share_counts_full_history_once_for_each_system(row: Row, design: MakeDesign) -> None:
+    """Table 2: the systems' sum of N_D over as many times Full history's, here 1 + 0 of 2 x 2."""
+    rows = [
+        row("c1", system="one", level=4),
+        row("c2", system="one"),
+        row("c1", system="two"),
+        row("c2", system="two"),
+    ]
+    rows += [row(case, system="", condition="history", level=4) for case in ("c1", "c2")]
+    made = by_name(tables(rows, design(["c1", "c2"], systems=("one", "two"))))["configurations"]
+    share = cell(made, ("share of history", "Retrieved memory"), "disclosed_RJ")
+    assert (share.text, share.numerator, share.denominator) == ("25.0%", 1, 4)
+    assert text(made, ("share of history", "Retrieved memory"), "disclosed_UC") == "–"
