@@ -54,6 +54,17 @@ def run(
             rich_help_panel=flags.PLACE,
         ),
     ] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            "--timeout",
+            min=0.1,
+            metavar="SECONDS",
+            help="How long one call to a memory system may take, such as writing a session. Default: 900 for "
+            "that one, less for others.",
+            rich_help_panel=flags.PLACE,
+        ),
+    ] = None,
     fresh: Annotated[
         bool,
         typer.Option(
@@ -81,6 +92,7 @@ def run(
     from memjoin.cli.progress import reporter
     from memjoin.runs import prepare as preparing
     from memjoin.runs.run import run as start
+    from memjoin.systems.process import Timeouts
 
     wanted = flags.wanted(
         system=system,
@@ -103,7 +115,15 @@ def run(
     try:
         with reporter(aside) as told:
             finished = start(
-                prepared, root=out, name=name, reporter=told, concurrency=concurrency, fresh=fresh
+                prepared,
+                root=out,
+                name=name,
+                reporter=told,
+                concurrency=concurrency,
+                timeouts=Timeouts(reset=timeout, write=timeout, export=timeout, retrieve=timeout)
+                if timeout
+                else None,
+                fresh=fresh,
             )
     except KeyboardInterrupt:
         _interrupted(aside, out / name)

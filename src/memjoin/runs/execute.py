@@ -15,7 +15,7 @@ from memjoin.models.gateway import Gateway
 from memjoin.runs.cell import Cell, CellOutcome
 from memjoin.runs.cells import Means, give_up, run_cell
 from memjoin.runs.exchange import LedgerExchange
-from memjoin.runs.memory import Bench, Opener, RunStoppedError, opened
+from memjoin.runs.memory import Bench, Opener, RunStoppedError
 from memjoin.runs.queue import PATIENCE, CellQueue
 
 GRACE = 5.0
@@ -46,8 +46,8 @@ def execute(
     logs: Path,
     scratch: Path,
     concurrency: int,
+    opener: Opener,
     report: Callable[[Progress], None] = lambda progress: None,
-    opener: Opener = opened,
 ) -> list[CellOutcome]:
     """Run all cells that the ledger does not have as done, and return how they ended.
 
@@ -60,9 +60,9 @@ def execute(
         logs: The folder for what systems print.
         scratch: A folder for their private directories.
         concurrency: How many cells run at once.
+        opener: Opens a memory system.
         report: Gets the progress once at the beginning and after every cell; called from one thread at a
             time.
-        opener: Opens a memory system.
 
     Raises:
         ModelError: A model fails for good, or failed for several cells in a row.

@@ -22,7 +22,7 @@ from memjoin.runs.codec import clean
 from memjoin.runs.config import digest
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.systems.errors import SystemFault, WorkerDied, WorkerGarbage, WorkerTimeout
-from memjoin.systems.launch import OpenSystem, open_system
+from memjoin.systems.launch import OpenSystem
 from memjoin.systems.protocol import Record, Session, Settings, Turn
 from memjoin.systems.spec import SystemSpec
 
@@ -52,11 +52,6 @@ class Setup:
     sampling: Sampling
 
 
-def opened(spec: SystemSpec, settings: Settings, log: Path) -> OpenSystem:
-    """Open a system as ``memjoin.systems.launch`` does, with a log."""
-    return open_system(spec, settings, log=log)
-
-
 class Bench:
     """A thread's place to run memory systems: one is open at a time, and kept for the next cell.
 
@@ -78,7 +73,7 @@ class Bench:
         scratch: Path,
         number: int,
         stopped: threading.Event,
-        opener: Opener = opened,
+        opener: Opener,
     ) -> None:
         self._gateway = gateway
         self._dimensions = dimensions

@@ -21,11 +21,13 @@ from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.execute import Progress, execute
 from memjoin.runs.folder import RunFolder, claim
 from memjoin.runs.ledger import Ledger
-from memjoin.runs.memory import Opener, Setup, opened
+from memjoin.runs.memory import Opener, Setup
 from memjoin.runs.plan import cells
 from memjoin.runs.prepare import Prepared
 from memjoin.runs.scratch import scratch
 from memjoin.systems import environments, registry
+from memjoin.systems.launch import open_system
+from memjoin.systems.process import Timeouts
 from memjoin.systems.spec import SystemSpec
 
 REMOTE_CONCURRENCY = 8
@@ -98,8 +100,9 @@ def run(
     reporter: Reporter,
     concurrency: int | None = None,
     fresh: bool = False,
+    timeouts: Timeouts | None = None,
     models: Models | None = None,
-    opener: Opener = opened,
+    opener: Opener | None = None,
 ) -> Finished:
     """Run all that is left of a run, and return how it ended.
 
@@ -110,8 +113,9 @@ def run(
         reporter: Is told how it gets on.
         concurrency: Cells at once; ``default_concurrency`` if None.
         fresh: Move a folder of that name aside and begin anew.
+        timeouts: Seconds that calls to memory systems may take; the usual ones if None.
         models: The models; found by their names if None.
-        opener: Opens a memory system.
+        opener: Opens a memory system; as ``memjoin.systems.launch`` does if None.
 
     Raises:
         MemJoinError: The folder cannot be had, a model or system cannot, or the ledger cannot be written.
@@ -147,8 +151,9 @@ def run(
                     logs=folder.logs,
                     scratch=place,
                     concurrency=concurrency or default_concurrency(prepared),
+                    opener=opener
+                    or (lambda spec, settings, log: open_system(spec, settings, log=log, timeouts=timeouts)),
                     report=reporter.progress,
-                    opener=opener,
                 )
             failed = [outcome for outcome in ledger.outcomes() if outcome.status == "failed"]
     return Finished(folder, tuple(sorted(failed, key=lambda outcome: outcome.cell)))
