@@ -71,6 +71,7 @@ def test_the_bare_name_is_one_of_the_configurations() -> None:
             "a_module_that_is_not_there:Memory",
             "there is no memory system 'a_module_that_is_not_there:Memory'.",
         ),
+        ("__main__:Memory", "there is no memory system '__main__:Memory'."),
         ("mem0:Memory", "there is no system 'mem0:Memory'"),
         ("memorybank:papr", "there is no system 'memorybank:papr'"),
         ("./nowhere", "./nowhere is no folder of a memory system"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal as signals
 
 from memjoin.errors import MemJoinError
@@ -129,7 +130,7 @@ class WorkerGarbage(_WorkerFault):
 
 def _look(system: str, log: str) -> str:
     where = f"All that it printed on standard error is in {log}. " if log else ""
-    return f"{where}`memjoin systems check {system}` tries the system by itself."
+    return f"{where}`memjoin systems check {shlex.quote(system)}` tries the system by itself."
 
 
 def _indent(text: str) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from memjoin.errors import MemJoinError
-from memjoin.systems import environments, wire, worker
+from memjoin.systems import environments, wire
 from memjoin.systems.errors import CallFailed, IllFormedRecords, SystemFault, WorkerDied
 from memjoin.systems.process import Timeouts, WorkerProcess, clean_environment
 from memjoin.systems.protocol import MemorySystem, Record, Session, Settings, WriteReport
@@ -288,7 +288,7 @@ def _worker_command(spec: SystemSpec, python: Path) -> list[str]:
         mounts[spec.package] = spec.folder
     return [
         str(python),
-        *("-P", "-s", str(Path(worker.__file__))),
+        *("-P", "-s", str(here / "worker.py")),
         *(part for name, path in mounts.items() for part in ("--mount", f"{name}={path}")),
         *("--adapter", spec.adapter),
     ]

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from memjoin.errors import MemJoinError
-from memjoin.systems import guard
 from memjoin.systems.errors import CallFailed, IllFormedRecords, WorkerDied, WorkerGarbage, WorkerTimeout
 
 TAIL_BYTES = 2_000
@@ -29,6 +28,7 @@ ANSWER_BYTES = 64 * 2**20
 _END_SECONDS = 2.0
 _PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _CHUNK = 1 << 16
+_GUARD = Path(__file__).with_name("guard.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class WorkerProcess:
             with self._log.open("ab") as log:
                 self._log_start = log.tell()
                 self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", guard.__file__, str(read_end), *self._command],
+                    [sys.executable, "-I", "-S", str(_GUARD), str(read_end), *self._command],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=log,

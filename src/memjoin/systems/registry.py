@@ -180,7 +180,12 @@ def _importable(module: str) -> bool:
     """Whether the package at the top of a module's name can be found, here or in the current directory."""
     top = module.partition(".")[0]
     here = Path.cwd()
-    return importlib.util.find_spec(top) is not None or (here / f"{top}.py").exists() or (here / top).is_dir()
+    if (here / f"{top}.py").exists() or (here / top).is_dir():
+        return True
+    try:
+        return importlib.util.find_spec(top) is not None
+    except ValueError:  # a module without a specification, such as __main__
+        return False
 
 
 def _unknown(name: str, specs: list[SystemSpec]) -> str:
