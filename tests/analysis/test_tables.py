@@ -33,7 +33,7 @@ def text(table: Table, labels: tuple[str, ...], key: str) -> str:
 
 # --- a row of the paper ----------------------------------------------------------------------------------
 
-A_MEM = ("A-Mem", "Retrieved memory, k = 10")
+A_MEM = ("A-Mem", "Retrieved memory, k=10")
 HISTORY = ("reference", "Full history")
 
 
@@ -70,7 +70,7 @@ def paper(row: Row) -> dict[str, Table]:
         conditions=("retrieved", "history"),
         cases=tuple(f"c{at:03}" for at in range(288)),
         trials=3,
-        k={"A-Mem": "k = 10"},
+        k={"A-Mem": "k=10"},
     )
     return by_name(tables(rows, plan))
 
@@ -132,7 +132,7 @@ def some_run(
         trials=3,
         systems=("one", "two"),
         conditions=("retrieved", "all", "history", "task-only"),
-        k={"one": "k = 10", "two": "k = 2, its own"},
+        k={"one": "k=10", "two": "k=2, its own"},
         **said,
     )
     judged: dict[str, Any] = {"inappropriate": None, "refusal": None} if plan.pipeline_only else {}
@@ -180,7 +180,7 @@ def test_figures_of_answers_stand_under_the_label_of_embedded_roles(embedded: li
 
 def test_what_embedded_roles_cannot_measure_says_so(embedded: list[Table]) -> None:
     tables_ = by_name(embedded)
-    labels = ("one", "Retrieved memory, k = 10")
+    labels = ("one", "Retrieved memory, k=10")
     assert text(tables_["utility"], labels, "refusal") == "not measurable"
     assert text(tables_["disclosure"], labels, "rate_inappropriate") == "not measurable"
     assert text(tables_["disclosure"], labels, "rate") != "not measurable"
@@ -206,7 +206,7 @@ def test_every_retrieved_row_says_how_many_records(embedded: list[Table]) -> Non
         for each in table.rows:
             words = [label.text for label in each[: table.labels]]
             if "share of history" not in words and any("Retrieved" in word for word in words):
-                assert words[-1] in ("Retrieved memory, k = 10", "Retrieved memory, k = 2, its own")
+                assert words[-1] in ("Retrieved memory, k=10", "Retrieved memory, k=2, its own")
 
 
 def test_a_store_stands_once_and_task_only_has_no_input(embedded: list[Table]) -> None:

@@ -35,8 +35,8 @@ def test_a_design_is_what_the_configuration_plans() -> None:
 
 def test_k_is_the_runs_or_the_systems_own() -> None:
     design = design_of(CONFIG)
-    assert design.title("verbatim", "retrieved") == "Retrieved memory, k = 7"
-    assert design.title("memorybank:paper", "retrieved") == "Retrieved memory, k = 2, its own"
+    assert design.title("verbatim", "retrieved") == "Retrieved memory, k=7"
+    assert design.title("memorybank:paper", "retrieved") == "Retrieved memory, k=2, its own"
     assert design.title("no longer there", "retrieved") == "Retrieved memory"
 
 

@@ -20,7 +20,7 @@ PLAN = Design(
     conditions=("retrieved", "all", "history", "itemized", "task-only"),
     cases=("c1", "c2", "c3"),
     trials=1,
-    k={"verbatim": "k = 10", "memorybank:repository": "k = 2, its own"},
+    k={"verbatim": "k=10", "memorybank:repository": "k=2, its own"},
     embedded=frozenset({"writer", "reader", "judge", "embedder"}),
     resamples=200,
 )

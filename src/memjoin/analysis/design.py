@@ -34,7 +34,7 @@ class Design:
         conditions: Names of the conditions, in the order of the tables; references among them.
         cases: Ids of the planned cases. Their order is the order in which the bootstrap draws them.
         trials: Planned trials of each case in each condition.
-        k: How many records each system retrieves, in words: ``k = 10``, or ``k = 2, its own``.
+        k: How many records each system retrieves, in words: ``k=10``, or ``k=2, its own``.
         embedded: The roles that were embedded ones, not models: of writer, reader, judge, filter, embedder.
         judges: Names of the judges, the whole panel.
         resamples: Bootstrap resamples.

@@ -73,5 +73,5 @@ def _k(system: str, asked: int) -> str:
     except MemJoinError:
         return ""
     if spec.k == "honoured":
-        return f"k = {asked}"
-    return "its own k" if spec.k_own is None else f"k = {spec.k_own}, its own"
+        return f"k={asked}"
+    return "its own k" if spec.k_own is None else f"k={spec.k_own}, its own"
