@@ -31,6 +31,7 @@ LEAST = {
 }
 """How many of each a family must have at least, so that no value decides a case alone."""
 
+OF = ("person", "errand")
 ITEMS = 4
 """Required items of a task: one for every clue session."""
 
@@ -258,6 +259,8 @@ def _task(place: Place, words: Collection[str]) -> TaskForm:
     items = place.at("items").entries()
     if len(items) != ITEMS:
         raise place.error(f"expected {ITEMS} items, one for every clue session, found {len(items)}")
+    if [item.at("of").one_of(OF) for item in items].count("person") != 1:
+        raise place.error("exactly one item must be the person's ('of: person'), the others the errand's")
     task = TaskForm(
         recipient=place.at("recipient").template((), {"who", *words}),
         purpose=place.at("purpose").template((), {"who", *words}),
@@ -265,8 +268,6 @@ def _task(place: Place, words: Collection[str]) -> TaskForm:
         why=place.at("why").template((), {"who", "service", "site", "date", *words}),
         items=tuple(_item(item, words) for item in items),
     )
-    if sum(item.of == "person" for item in task.items) != 1:
-        raise place.error("exactly one item must be the person's ('of: person'), the others the errand's")
     for item in texts.entries():
         check_plain(item)
     return task
@@ -274,7 +275,7 @@ def _task(place: Place, words: Collection[str]) -> TaskForm:
 
 def _item(place: Place, words: Collection[str]) -> ItemForm:
     place.mapping(_ITEM_FIELDS)
-    of = place.at("of").one_of(("person", "errand"))
+    of = place.at("of").one_of(OF)
     listed, pattern = place.get("values"), place.get("pattern")
     if (listed is None) == (pattern is None):
         raise place.error("expected either 'values' or 'pattern'")
