@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -321,6 +322,36 @@ def test_a_port_in_use_is_an_error_that_names_it(exchange: Noting) -> None:
     second = Gateway(exchange, port=port)
     second.start()
     second.close()
+
+
+def test_closing_ends_calls_under_way_at_once(
+    scope: Scope, saying: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    arrived, over = threading.Event(), threading.Event()
+
+    def wait(request: ChatRequest) -> dict[str, Any]:
+        arrived.set()
+        over.wait(30)
+        return {"content": "too late"}
+
+    gateway = Gateway(DirectExchange({"writer": saying(wait)}))
+    gateway.start()
+    connection = gateway.connect(scope)
+    answers: list[int] = []
+    caller = threading.Thread(
+        target=lambda: answers.append(
+            post(connection, "/chat/completions", json.dumps({"messages": HI}).encode())[0]
+        )
+    )
+    caller.start()
+    assert arrived.wait(20)
+    began = time.monotonic()
+    gateway.close()
+    assert time.monotonic() - began < 1.5
+    caller.join()
+    over.set()
+    assert answers == [503]
+    assert capfd.readouterr().err == ""
 
 
 def test_closing_leaves_no_thread_behind_and_may_be_repeated(

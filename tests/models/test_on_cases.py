@@ -117,7 +117,9 @@ class Renaming:
         new = self.table.get(match.group().lower())
         if new is None:
             return match.group()
-        return new.capitalize() if match.group().istitle() else new if new.isupper() else new.lower()
+        if match.group().isupper():
+            return new
+        return new.capitalize() if match.group()[0].isupper() else new.lower()
 
 
 _MONTHS = {name[:length] for name in MONTHS for length in (3, 9)}

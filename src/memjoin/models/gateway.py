@@ -18,9 +18,9 @@ import secrets
 import socket
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import anyio
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -47,6 +47,13 @@ _NO_RETRY = {"x-should-retry": "false"}
 
 class GatewayError(MemJoinError):
     """The gateway could not be started."""
+
+
+class GatewayClosedError(ModelError):
+    """The gateway was closed while a call was under way."""
+
+    status = 503
+    type = "server_error"
 
 
 class Gateway:
@@ -76,11 +83,11 @@ class Gateway:
         self._port = port
         self._sampling = sampling or wire.Sampling()
         self._window = context_window
-        self._workers = workers
+        self._workers = anyio.CapacityLimiter(workers)
         self._connections: dict[str, Connection] = {}
+        self._under_way: set[anyio.CancelScope] = set()
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
-        self._pool: ThreadPoolExecutor | None = None
         self.base_url = ""
 
     def __enter__(self) -> Gateway:
@@ -94,7 +101,6 @@ class Gateway:
         """Listen. Returns once requests are answered."""
         listener = _listen(self._port)
         self.base_url = f"http://{HOST}:{listener.getsockname()[1]}/v1"
-        self._pool = ThreadPoolExecutor(self._workers, thread_name_prefix="memjoin-gateway-call")
         config = uvicorn.Config(
             self._app(),
             http="h11",
@@ -114,16 +120,23 @@ class Gateway:
         )
         self._thread.start()
         self._server.ready.wait()
+        if not self._server.started:
+            self._thread.join()
+            raise GatewayError("The gateway did not start.", "Its own error stands above.")
 
     def close(self) -> None:
-        """Stop: new calls are refused, calls in flight get two seconds. Closing twice does nothing."""
-        if self._server is None or self._thread is None or self._pool is None:
+        """Stop. Calls under way get an error at once; closing twice does nothing.
+
+        What a call under way waits for, a model's answer, say, is left to itself, in a thread that does not
+        keep the process alive.
+        """
+        if self._server is None or self._thread is None:
             return
+        self._connections.clear()
+        self._server.loop.call_soon_threadsafe(self._abandon)
         self._server.should_exit = True
         self._thread.join()
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        self._server = self._thread = self._pool = None
-        self._connections.clear()
+        self._server = self._thread = None
 
     def connect(
         self,
@@ -201,7 +214,17 @@ class Gateway:
         return self._connections.get(key.strip()) if scheme.lower() == "bearer" else None
 
     async def _run(self, call: Callable[[], _T]) -> _T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        with anyio.CancelScope() as scope:
+            self._under_way.add(scope)
+            try:
+                return await anyio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._workers)
+            finally:
+                self._under_way.discard(scope)
+        raise GatewayClosedError("The gateway was closed while this call was under way.")
+
+    def _abandon(self) -> None:
+        for scope in self._under_way:
+            scope.cancel()
 
     def _note(self, request: Request, error: Exception) -> None:
         if (connection := self._known(request)) is not None:
@@ -233,8 +256,10 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.ready = threading.Event()
+        self.loop: asyncio.AbstractEventLoop
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self.loop = asyncio.get_running_loop()
         try:
             await super().startup(sockets)
         finally:
