@@ -121,16 +121,6 @@ def test_a_system_that_does_not_open(run: Run) -> None:
         run(registry.find("odd_systems:Unopened"))
 
 
-def test_the_reference_keeps_it(run: Run) -> None:
-    found = run(registry.find("verbatim"))
-    outcomes = {name: finding.outcome for name, finding in found.items()}
-    assert outcomes.pop("bad replies") == "not applicable"
-    assert "no model call" in found["bad replies"].evidence
-    assert set(outcomes.values()) == {"passed"}
-    assert found["stores"].evidence == "three sessions left 12 records"
-    assert "killed" in found["crash"].evidence
-
-
 def test_where_the_system_decides_how_many(run: Run) -> None:
     spec = replace(registry.find("odd_systems:Generous"), k="own")
     assert run(spec, "k")["k"].outcome == "not applicable"
