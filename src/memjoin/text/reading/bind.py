@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from memjoin.text.graph import Handle
@@ -14,15 +15,23 @@ from memjoin.text.reading.outline import Clause, Group, Outline
 from memjoin.text.reading.ties import Subject, Ties, ValueKind
 
 _SAYS = re.compile(
-    r"\s*(?:said|says|told|tells|asks?\b(?!\s+for)|asked\b(?!\s+for)|mentioned|called|phoned|wrote|texted|emailed|reminded|informed)\b"
+    r"\s*(?:said|says|told|tells|asks?\b(?!\s+for)|asked\b(?!\s+for)|mentioned|called|phoned"
+    r"|wrote|texted|emailed|reminded|informed)\b"
     r"(?!\s+(?:that\s+)?(?:her|his|their|she|he|they)\b)",
     re.IGNORECASE,
 )
 _TO_WHOM = re.compile(
-    r"\b(?:told|tell|tells|ask|asked|remind|reminded|informed|inform|called|emailed|texted|via|says|thanks to"
+    r"\b(?:told|tell|tells|ask|asked|remind|reminded|informed|inform|emailed|texted|via|says|thanks to"
     r"|according to)\s+$",
     re.IGNORECASE,
 )
+_FOR_WHOM = re.compile(r"\b(?:for|to|by|of|belonging to)\s+(?:(?:mr|ms|mrs|mx|dr)\.?\s+)?$", re.IGNORECASE)
+_HAS = re.compile(
+    r"(?:^|[,;])\s*(?:and\s+|who\s+|also\s+)*(?:has|had|have|holds|held|owns|keeps|got|gets|carries|uses|received"
+    r"|booked|took|takes)\b[^,;.]*$",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(r"\b(?:where|there|which|whose|that day|that date|that place)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _OTHER_PREDICATE = frozenset(("and", "while", "but", "whereas", "then", "or"))
 
@@ -44,7 +53,7 @@ def without_speakers(outline: Outline) -> Outline:
         if groups:
             clauses.append(Clause(groups, clause.fronted))
     mentions = tuple(m for m in outline.mentions if m.start not in speakers)
-    return Outline(text, outline.start, outline.end, mentions, tuple(clauses), outline.respectively)
+    return replace(outline, mentions=mentions, clauses=tuple(clauses))
 
 
 def bind(outline: Outline, carried: Subject | None, ties: Ties) -> None:
@@ -72,21 +81,35 @@ def bind(outline: Outline, carried: Subject | None, ties: Ties) -> None:
 def on_values(outline: Outline, ties: Ties) -> None:
     """Tie values to a site or date that the case uses as a handle: 'Northgate Annex does the screenings'.
 
-    They must share a clause, or be the only ones of their kinds in a sentence about one thing.
+    They must share a clause, or be the only ones of their kinds in a sentence that names nothing else or
+    says 'where', 'that day' and the like. A clause without a site goes on about the last one.
     """
     groups = [group for clause in outline.clauses for group in clause.groups]
     if sum(map(_is_value, groups)) < 2:
         return
-    parts = [[group for group in clause.groups if _is_value(group)] for clause in outline.clauses]
-    names = {(g.kind, name) for g in groups if not _is_value(g) for name in g.names}
-    whole = [group for group in groups if _is_value(group)]
-    if len(names) <= 1 and len({g.kind for g in whole}) == len({(g.kind, g.names) for g in whole}):
-        parts = [whole]
+    entries = {name for group in groups if group.kind == "entry" for name in group.names}
+    people = {name for group in groups if group.kind == "person" for name in group.names}
+    values = [group for group in groups if _is_value(group)]
+    single = len({g.kind for g in values}) == len({(g.kind, g.names) for g in values})
+    relative = _RELATIVE.search(outline.text, values[0].end, outline.end) is not None
+    if single and len(entries) <= 1 and (not people or relative) and (not entries or relative):
+        parts = [values]
+    else:
+        parts = [[group for group in clause.groups if _is_value(group)] for clause in outline.clauses]
+    handle: Handle | None = None
     for part in parts:
-        for group in part:
-            if (group.kind == "site" or group.kind == "date") and len(group.names) == 1:
-                on = Handle(group.kind, group.names[0])
-                ties.tie_value(on, _values(other for other in part if other.kind != group.kind))
+        handles = [
+            on
+            for group in part
+            if (group.kind == "site" or group.kind == "date")
+            and len(group.names) == 1
+            and ties.known.hangs_on(on := Handle(group.kind, group.names[0]))
+        ]
+        for on in handles:
+            ties.tie_value(on, _values(group for group in part if group.kind != on.type))
+        if not handles and handle is not None and not entries and not people:
+            ties.tie_value(handle, _values(group for group in part if group.kind != handle.type))
+        handle = handles[0] if len(handles) == 1 else handle
 
 
 def _by_clause(outline: Outline, carried: Subject | None, ties: Ties) -> None:
@@ -121,10 +144,20 @@ def _by_clause(outline: Outline, carried: Subject | None, ties: Ties) -> None:
         if entries and people:
             nearest = min(people, key=lambda group: _distance(group, first))
             ties.hold(here, _subject(*people) if _one_thing(people, ties) else _subject(nearest))
-        elif subject is not None and last is not None and _close(outline.text, last, first):
-            related = _relate(subject, here, last, first, outline.text, ties)
-            if related and (not entries or subject.kind == "entry"):
-                here = subject  # 'KX-1 (Juniper) is at ...', 'Priya Raman (Juniper) goes to ...'
+        elif (
+            subject is not None
+            and not entries
+            and subject.kind == "entry"
+            and _is_object(outline.text, first)
+        ):
+            ties.hold(subject, here)
+            here = subject  # 'KX-1, which I opened for Tomas, is at ...'
+        elif subject is not None and last is not None:
+            gap = outline.text[last.end : first.start]
+            if _close(gap) or (entries and subject.kind == "person" and _HAS.search(gap)):
+                related = _relate(subject, here, gap, ties)
+                if related and (not entries or subject.kind == "entry"):
+                    here = subject  # 'KX-1 (Juniper) is at ...', 'Priya Raman (Juniper) goes to ...'
         subject, last = here, (entries or people)[-1]
         ties.tie(subject, _values(values))
 
@@ -138,15 +171,14 @@ def _one_thing(groups: Sequence[Group], ties: Ties) -> bool:
     )
 
 
-def _relate(before: Subject, here: Subject, last: Group, first: Group, text: str, ties: Ties) -> bool:
-    """Tie the handles of two clauses with next to nothing between them: 'A (B)', 'A: B', 'A, code B'."""
+def _relate(before: Subject, here: Subject, gap: str, ties: Ties) -> bool:
+    """Tie the handles of neighbouring clauses: 'A (B)', 'A: B', 'A, code B', 'A, who ..., has B'."""
     if before.listed or here.listed:
         return False
     if before.kind == here.kind:
         return ties.all_same(before.kind, before.names + here.names)
-    if not _OTHER_PREDICATE.isdisjoint(
-        word.casefold() for word in _WORD.findall(text, last.end, first.start)
-    ):
+    words = {word.casefold() for word in _WORD.findall(gap)}
+    if _close(gap) and not words.isdisjoint(_OTHER_PREDICATE):
         return False
     entry, person = (before, here) if before.kind == "entry" else (here, before)
     if entry.kind != "entry" or person.kind != "person":
@@ -191,8 +223,13 @@ def _in_order(groups: Sequence[Group], ties: Ties) -> bool:
     return True
 
 
-def _close(text: str, last: Group, first: Group) -> bool:
-    return len([word for word in _WORD.findall(text, last.end, first.start) if word != "s"]) <= 3
+def _close(gap: str) -> bool:
+    """Tell whether next to nothing stands between two handles."""
+    return len([word for word in _WORD.findall(gap) if word != "s"]) <= 3
+
+
+def _is_object(text: str, group: Group) -> bool:
+    return _FOR_WHOM.search(text[max(0, group.start - 24) : group.start]) is not None
 
 
 def _distance(a: Group, b: Group) -> tuple[int, bool]:

@@ -61,5 +61,24 @@ def untied(mentions: Sequence[Mention], ties: Ties) -> Iterator[Statement]:
             yield same
 
 
+def dangling(mentions: Sequence[Mention], ties: Ties) -> Iterator[Statement]:
+    """Yield holder and ``Same`` statements of the case about the one handle of a sentence that takes up
+    something its record does not name, as 'Her code is KX-1' at the start of a record."""
+    handles = {Handle(m.kind, m.name) for m in mentions if m.kind == "person" or m.kind == "entry"}
+    if len(handles) != 1:
+        return
+    handle = next(iter(handles))
+    for statement in ties.known.places:
+        if isinstance(statement, Same):
+            about = handle in (statement.a, statement.b)
+        else:
+            about = statement.kind == "holder" and handle in (
+                statement.on,
+                Handle("person", statement.value),
+            )
+        if about:
+            yield statement
+
+
 def _names(mentions: Sequence[Mention], kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(mention.name for mention in mentions if mention.kind == kind))

@@ -59,6 +59,15 @@ class Known:
                 self.places[statement] = at
                 if isinstance(statement, Same):
                     self.classes.merge(statement.a, statement.b)
+        self.superseded: set[int] = set()
+        """The places of attributes that a later statement about the same thing replaces."""
+        latest: dict[tuple[Handle, AttributeKind], int] = {}
+        for at, statement in (placed for remark in self.remarks for placed in remark):
+            if isinstance(statement, Attribute):
+                key = self.classes.root(statement.on), statement.kind
+                if key in latest:
+                    self.superseded.add(latest[key])
+                latest[key] = at
         self._attributes: dict[Handle, _Values] = {}
         for statement, at in self.places.items():
             if isinstance(statement, Attribute):
@@ -106,19 +115,6 @@ class Known:
     def hangs_on(self, value: Handle) -> bool:
         """Tell whether the case uses a site or date as a handle."""
         return value in self._attributes
-
-    def superseded(self) -> set[int]:
-        """Return the places of attributes that a later statement about the same thing replaces."""
-        latest: dict[tuple[Handle, AttributeKind], int] = {}
-        replaced: set[int] = set()
-        for remark in self.remarks:
-            for place, statement in remark:
-                if isinstance(statement, Attribute):
-                    key = self.classes.root(statement.on), statement.kind
-                    if key in latest:
-                        replaced.add(latest[key])
-                    latest[key] = place
-        return replaced
 
     def _root_value(self, kind: AttributeKind, value: str) -> str:
         return self.classes.root(Handle("person", value)).name if kind == "holder" else value

@@ -131,23 +131,27 @@ def outline(
         if not any(m.start < match.end() and match.start() < m.end for m in mentions)
     ]
     respectively = _RESPECTIVELY.search(text, start, end) is not None
-    asserted = _asserted(text, start, end, mentions, [stop for _, stop in breaks])
-    groups = _grouped(text, asserted, breaks, respectively, same)
-    return Outline(text, start, end, tuple(asserted), _clauses(text, start, groups, breaks), respectively)
+    asserted = _asserted(text, start, mentions, [stop for _, stop in breaks])
+    current = _current(text, start, end, asserted)
+    groups = _grouped(text, current, breaks, respectively, same)
+    return Outline(text, start, end, tuple(current), _clauses(text, start, groups, breaks), respectively)
 
 
-def _asserted(
-    text: str, start: int, end: int, mentions: Sequence[Mention], breaks: Sequence[int]
-) -> list[Mention]:
+def _asserted(text: str, start: int, mentions: Sequence[Mention], breaks: Sequence[int]) -> list[Mention]:
+    """Leave out what is denied or conditional: what follows such a word in its clause."""
     left: list[Mention] = []
     for mention in mentions:
         at = bisect(breaks, mention.start)
         lead = text[breaks[at - 1] if at else start : mention.start]
-        if lead and not lead.isspace() and _NOT.search(lead):
-            continue
-        left.append(mention)
+        if not lead or lead.isspace() or not _NOT.search(lead):
+            left.append(mention)
+    return left
+
+
+def _current(text: str, start: int, end: int, left: Sequence[Mention]) -> list[Mention]:
+    """Leave out what is said to hold no longer: 'from S', 'instead of S', 'it was S'."""
     if len({mention.kind for mention in left}) == len(left) and not _MAY_REPLACE.search(text, start, end):
-        return left
+        return list(left)
     entries = {mention.name for mention in left if mention.kind == "entry"}
     changed = _CHANGE.search(text, start, end) is not None
     kept: list[Mention] = []
@@ -159,7 +163,7 @@ def _asserted(
                 len(entries) < 2 and _outdated(text, start, end, left, place, rivals, before)
             )
         elif mention.kind == "person":
-            gone = bool(rivals) and bool(_NOT_WHOM.search(before) or (changed and _FROM.search(before)))
+            gone = bool(rivals) and bool(_NOT_WHOM.search(before) or _FROM.search(before))
         else:
             gone = False
         if not gone:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from memjoin.text.graph import Attribute, Classes, Handle, Same, Statement
 from memjoin.text.reading.bind import bind, on_values, without_speakers
-from memjoin.text.reading.complete import complete, untied
+from memjoin.text.reading.complete import complete, dangling, untied
 from memjoin.text.reading.known import Outright, Placed
 from memjoin.text.reading.lexicon import Lexicon, Wording, spaced
-from memjoin.text.reading.outline import outline
+from memjoin.text.reading.ordinals import with_ordinals
+from memjoin.text.reading.outline import Outline, outline
 from memjoin.text.reading.surfaces import Mention
 from memjoin.text.reading.ties import Subject, Ties, value_of
 from memjoin.text.reading.topic import Topic, after, body, is_label, refers, takes_up
@@ -30,7 +31,8 @@ class RecordReading:
     loose: frozenset[tuple[str, str]] = frozenset()
     """(kind, canonical) of values that stand in an assertion and are tied to nothing."""
     untied: frozenset[Statement] = frozenset()
-    """Holder and ``Same`` statements of the case whose ends share a sentence that does not make them."""
+    """Holder and ``Same`` statements of the case that the record does not make and may be read to make: their
+    ends share a sentence, or one end stands in a sentence about something that the record does not name."""
     foreign: frozenset[Statement] = frozenset()
     """Attributes that the record gives an entry of the case and the case does not."""
     named: frozenset[tuple[str, str]] = frozenset()
@@ -110,7 +112,9 @@ def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> Reco
     loose: set[tuple[str, str]] = set()
     open_ties: set[Statement] = set()
     topic = Topic()
-    for start, end, here in _sentences(text, mentions):
+    nouns = lexicon.surfaces.nouns
+    for start, end, named in _sentences(text, mentions):
+        here = with_ordinals(text, start, end, named, topic.several)
         if not here:
             if not is_label(text, body(text, start, end), end) and not _is_item(text, start):
                 topic = Topic()
@@ -124,9 +128,9 @@ def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> Reco
             continue
         ties.begin_sentence()
         begin = body(text, start, end)
-        reference = refers(text, begin, asserted.mentions[0])
+        reference = refers(text, begin, asserted.mentions[0], nouns)
         carried = topic.subject(reference) if reference else None
-        _link(text, start, end, asserted.mentions, topic, carried, ties)
+        _link(asserted, topic, carried, takes_up(text, start, end, nouns), ties)
         bind(asserted, carried, ties)
         on_values(asserted, ties)
         if carried is None and reference and topic.value is not None:
@@ -134,6 +138,8 @@ def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> Reco
         if completing:
             complete(asserted.mentions, ties)
         open_ties.update(untied(asserted.mentions, ties))
+        if reference and topic == Topic():
+            open_ties.update(dangling(asserted.mentions, ties))
         loose |= {
             (m.kind, m.name)
             for m in asserted.mentions
@@ -186,17 +192,9 @@ def _is_worded(words: str, mentions: Sequence[Mention], verbatim: Sequence[Wordi
     return False
 
 
-def _link(
-    text: str,
-    start: int,
-    end: int,
-    mentions: Sequence[Mention],
-    topic: Topic,
-    carried: Subject | None,
-    ties: Ties,
-) -> None:
+def _link(asserted: Outline, topic: Topic, carried: Subject | None, taken_up: bool, ties: Ties) -> None:
     """Tie the one handle of a sentence to what it takes up: 'Her code is KX-1', 'It is Priya Raman's'."""
-    handles = {(m.kind, m.name) for m in mentions if m.kind in ("entry", "person", "unknown")}
+    handles = {(m.kind, m.name) for m in asserted.mentions if m.kind in ("entry", "person", "unknown")}
     if len(handles) != 1:
         return
     kind, name = next(iter(handles))
@@ -204,7 +202,7 @@ def _link(
     if kind == "person":
         if carried is not None and topic.people and ties.all_same("person", (*topic.people, name)):
             return
-        if topic.entries and (carried is not None or takes_up(text, start, end)):
+        if topic.entries and (carried is not None or taken_up):
             ties.hold(entries, Subject("person", (name,)))
     elif kind == "entry" and carried is not None:
         if topic.entries and ties.all_same("entry", (*topic.entries, name)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from memjoin.text.dates import MONTHS
@@ -90,7 +90,10 @@ class Surfaces:
                 dates.add(canonical)
                 continue
             for form in (canonical, *forms):
-                add(_without_article(_split(form)), (kind, canonical))
+                run = _without_article(_split(form))
+                add(run, (kind, canonical))
+                if kind == "service" and run:
+                    add((*run[:-1], f"{run[-1]}s"), (kind, canonical))  # they do gait reviews
         for iso in sorted(dates):
             for run in _date_runs(iso):
                 add(run, ("date", iso))
@@ -99,6 +102,12 @@ class Surfaces:
                 yearless.add(run)
         for run, name in _parts_of_names(named, meanings):
             add(run, ("person", name))
+        for run, name in _parts_of_entries(meanings):
+            add(run, ("entry", name))
+        self.nouns = NEUTRAL_NOUNS | {
+            run[0] for run, meaning in meanings.items() if meaning and meaning[0] == "entry" and len(run) == 2
+        }
+        """Nouns by which the case's entries may be taken up again: 'that stake', 'the cell'."""
         for run, meaning in meanings.items():
             if meaning is not None or run not in yearless:
                 known = meaning or ("unknown", " ".join(run))
@@ -213,6 +222,30 @@ def _parts_of_names(
     for part, having in owners.items():
         if len(having) == 1 and len(part) > 1 and part not in single:
             yield (part,), next(iter(having))
+
+
+def _parts_of_entries(
+    meanings: Mapping[tuple[str, ...], _Meaning | None],
+) -> list[tuple[tuple[str, ...], str]]:
+    """Return shorter surfaces of entries where only one has them.
+
+    'Row K32' may be 'K32'; of 'stake 58' they may say 'the stake is 58' or 'the number 58'.
+    """
+    owners: dict[tuple[str, ...], set[str]] = {}
+    for run, meaning in meanings.items():
+        if meaning is None or meaning[0] != "entry" or len(run) != 2:
+            continue
+        noun, mark = run
+        shorter: list[tuple[str, ...]] = []
+        if mark.isdigit():
+            shorter = [(noun, "is", mark), (noun, "was", mark), ("number", mark)]
+        elif any(character.isdigit() for character in mark):
+            shorter = [(mark,)]
+        for surface in shorter:
+            owners.setdefault(surface, set()).add(meaning[1])
+    return [
+        (run, next(iter(names))) for run, names in owners.items() if len(names) == 1 and run not in meanings
+    ]
 
 
 def _date_runs(iso: str) -> Iterator[tuple[str, ...]]:

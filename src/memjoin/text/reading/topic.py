@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from memjoin.text.graph import Handle
-from memjoin.text.reading.surfaces import NEUTRAL_NOUNS, Mention
+from memjoin.text.reading.surfaces import Mention
 from memjoin.text.reading.ties import Subject, Ties
 
 _SPEAKER = re.compile(
@@ -16,13 +16,15 @@ _SPEAKER = re.compile(
     r"(?:\[?\b(?:user|assistant|human|ai|system|speaker \w+)\b\]?(?:\s+(?:says?|said))?\s*:\s*)?",
     re.IGNORECASE,
 )
-_NOUN = "(?:" + "|".join(sorted(NEUTRAL_NOUNS)) + ")"
-_SAME_THING = re.compile(
-    rf"(?:(?:and|but|also|then|so|now|update|later|today|there)\b[,:]?\s+)*"
-    rf"(?:(?:it|its|it['\u2019]s|this|that|these|those|which|same)\b"
-    rf"|(?:the|that|this|same|said)\s+(?:[\w-]+\s+)?{_NOUN}\b"
-    rf"|(?:{_NOUN})\b(?=\s+(?:is|was|on|at|in|for|set|now|will|has|moved)\b))",
-    re.IGNORECASE,
+_OPENING = r"(?:(?:and|but|also|then|so|now|update|later|today|there)\b[,:]?\s+)*"
+_SAME_THING = tuple(
+    re.compile(_OPENING + pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?:its?\b|(?:this|that|which|same)\s+(?:one|is|was|has|will|would|goes|takes|moved|belongs)\b)(?P<noun>)",
+        r"(?:the|that|this|same|said)\s+(?P<noun>\w+)\b",
+        r"(?:the|that|this|same|said)\s+[\w-]+\s+(?P<noun>\w+)\b",
+        r"(?P<noun>\w+)\b(?=\s+(?:is|was|on|at|in|for|set|now|will|has|moved)\b)",
+    )
 )
 _SAME_PERSON = re.compile(
     r"(?:(?:and|but|also|then|so|now|there)\b[,:]?\s+)*(?:for\s+)?"
@@ -30,7 +32,7 @@ _SAME_PERSON = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"[*_`\"']*(?:[A-Za-z][\w/#&'\u2019 -]{0,40})[*_`\"']*\s*(?::|=|->|\u2192|\s[-\u2013\u2014]\s)[*_`]*"
+    r"[*_`\"']*(?:[A-Za-z][\w./#&'\u2019 -]{0,40})[*_`\"']*\s*(?::|=|->|\u2192|\s[-\u2013\u2014]\s)[*_`]*"
 )
 _FRAGMENT = re.compile(
     r"(?:[*_`\"'(]*(?:scheduled|booked|set|planned|moved|rescheduled|located|held|takes? place|taking place"
@@ -39,8 +41,7 @@ _FRAGMENT = re.compile(
     re.IGNORECASE,
 )
 _NO_VERB = re.compile(r"\W*(?:$|\n)|\s*[,;:()|/\u2013\u2014-]|\s*(?:on|at|in|for|and|with|from|by|to)\b")
-_OBJECT = re.compile(r"\b(?:it|this one|that one|(?:this|that|the same) " + _NOUN + r")\b", re.IGNORECASE)
-
+_OBJECT = re.compile(r"\b(?:it|its|this one|that one|(?:this|that|the same) (?P<noun>\w+))\b", re.IGNORECASE)
 _OWN = re.compile(r"\s+(?:for|of|on|in|at|with)\s+(?:the\s+|my\s+|our\s+)?(?:[\w-]+\s+)?", re.IGNORECASE)
 _BOTH = re.compile(r"both\b", re.IGNORECASE)
 
@@ -108,13 +109,14 @@ def body(text: str, start: int, end: int) -> int:
     return match.end() if match else start
 
 
-def refers(text: str, start: int, first: Mention) -> Reference:
+def refers(text: str, start: int, first: Mention, nouns: Collection[str]) -> Reference:
     """Tell whether a sentence takes up what was spoken of before.
 
     Args:
         text: The record.
         start: Where the sentence's body starts.
         first: Its first mention.
+        nouns: What the things of the case may be called.
 
     Returns:
         ``person`` for she, his and the like; ``both`` for that word; ``thing`` for it, that slot, a label
@@ -124,16 +126,29 @@ def refers(text: str, start: int, first: Mention) -> Reference:
         return "both"
     if _SAME_PERSON.match(text, start):
         return "person"
-    same_thing = _SAME_THING.match(text, start)
-    if same_thing is not None:
+    end = _same_thing(text, start, nouns)
+    if end:
         # 'The place for KX-1 is ...' has its own subject.
-        return "" if _OWN.fullmatch(text, same_thing.end(), first.start) else "thing"
+        return "" if _OWN.fullmatch(text, end, first.start) else "thing"
     if is_label(text, start, first.start):
         return "thing"
-    if first.kind in ("site", "date", "service") and _FRAGMENT.fullmatch(text, start, first.start):
+    if first.kind in ("site", "date", "service"):
         # A value that opens a sentence may be its subject: 'Northgate Annex is lovely.'
-        return "thing" if first.start > start or _NO_VERB.match(text, first.end) else ""
+        if _FRAGMENT.fullmatch(text, start, first.start):
+            return "thing" if first.start > start or _NO_VERB.match(text, first.end) else ""
+        return "thing" if takes_up(text, start, first.start, nouns) else ""
     return ""
+
+
+def _same_thing(text: str, start: int, nouns: Collection[str]) -> int:
+    """Return where a reference to the thing before ends ('it', 'that slot', 'the new date'), or 0."""
+    for pattern in _SAME_THING:
+        match = pattern.match(text, start)
+        if match is None:
+            continue
+        if not match["noun"] or match["noun"].lower() in nouns:
+            return match.end()
+    return 0
 
 
 def is_label(text: str, start: int, first: int) -> bool:
@@ -141,6 +156,9 @@ def is_label(text: str, start: int, first: int) -> bool:
     return _LABEL.match(text, start, first) is not None
 
 
-def takes_up(text: str, start: int, end: int) -> bool:
-    """Tell whether a sentence about a person speaks of the thing before: 'Priya Raman has it'."""
-    return _OBJECT.search(text, start, end) is not None
+def takes_up(text: str, start: int, end: int, nouns: Collection[str]) -> bool:
+    """Tell whether text speaks of the thing before without opening on it: 'Priya Raman has it'."""
+    return any(
+        match["noun"] is None or match["noun"].lower() in nouns
+        for match in _OBJECT.finditer(text, start, end)
+    )
