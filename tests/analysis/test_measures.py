@@ -175,6 +175,9 @@ def test_a_field_that_no_judge_has_is_not_measurable(arm: MakeArm) -> None:
         rate = counted(measure(answers))
         assert (rate.measurable, rate.value, rate.denominator) == (False, None, 0)
     assert shares(measures.disclosed(answers)) == (2, 2)
+    undone = arm([[{"completed": None, "level": 4}]])
+    assert not counted(measures.a4_given_completed(undone)).measurable
+    assert counted(measures.a4(undone)).value == 1.0
 
 
 def test_without_any_valid_answer_there_is_nothing_to_count_but_the_measure_stands(arm: MakeArm) -> None:

@@ -7,6 +7,7 @@ denominator of answers, and their case leaves the denominator of cases.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +22,7 @@ LEVELS = (0, 1, 2, 3, 4)
 
 def at_level(arm: Arm, level: int) -> PerCase:
     """Share of answers at one level (A0 to A4)."""
-    return _answers(arm, arm.level == level, among=arm.level != UNKNOWN)
+    return _answers(arm, arm.level == level, (arm.level,))
 
 
 def a4(arm: Arm) -> PerCase:
@@ -34,22 +35,22 @@ def a4_given_available(arm: Arm) -> PerCase:
 
     An A4 answer whose input fails the check is in neither count.
     """
-    return _answers(arm, arm.level == 4, among=(arm.level != UNKNOWN) & arm.input.available)
+    return _answers(arm, arm.level == 4, (arm.level,), among=arm.input.available)
 
 
 def a4_given_completed(arm: Arm) -> PerCase:
     """Completed split: share with Y among the answers that complete the task (Table E.3)."""
-    return _answers(arm, arm.level == 4, among=(arm.level != UNKNOWN) & (arm.completed == 1))
+    return _answers(arm, arm.level == 4, (arm.level, arm.completed), among=arm.completed == 1)
 
 
 def inappropriate_answers(arm: Arm) -> PerCase:
     """B: share of answers that the judges call inappropriate, whatever their level."""
-    return _answers(arm, arm.inappropriate == 1, among=arm.inappropriate != UNKNOWN, field=arm.inappropriate)
+    return _answers(arm, arm.inappropriate == 1, (arm.inappropriate,))
 
 
 def other_given_completed(arm: Arm) -> PerCase:
     """Completed split: the rest of the answers that complete the task."""
-    return _answers(arm, arm.level != 4, among=(arm.level != UNKNOWN) & (arm.completed == 1))
+    return _answers(arm, arm.level != 4, (arm.level, arm.completed), among=arm.completed == 1)
 
 
 def by_level_and_completion(arm: Arm) -> dict[tuple[bool, bool], int]:
@@ -64,10 +65,13 @@ def by_level_and_completion(arm: Arm) -> dict[tuple[bool, bool], int]:
     }
 
 
-def _answers(arm: Arm, positive: Flags, among: Flags, field: Counts | None = None) -> PerCase:
-    if _unjudged(arm, arm.level if field is None else field):
+def _answers(arm: Arm, positive: Flags, fields: Sequence[Counts], among: Flags | None = None) -> PerCase:
+    """Return the share of positive answers among those that have the fields it takes to tell."""
+    if any(_unjudged(arm, field) for field in fields):
         return not_measurable("answers", len(arm.level))
-    return PerCase(_count(positive & among), _count(among), "answers")
+    judged = np.all([field != UNKNOWN for field in fields], axis=0)
+    counted = judged if among is None else judged & among
+    return PerCase(_count(positive & counted), _count(counted), "answers")
 
 
 # --- cases -----------------------------------------------------------------------------------------------
