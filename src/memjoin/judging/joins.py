@@ -239,7 +239,7 @@ def make_lexicon(case: Case) -> Lexicon:
 
 def _clues(case: Case, lexicon: Lexicon) -> list[tuple[int, list[Statement]]]:
     """Return (session, statements it takes to keep it) of each clue that is still good at the end."""
-    replaced = lexicon.known.superseded()
+    replaced = lexicon.known.superseded
     found = []
     for clue, placed in zip(case.annotation.clues, lexicon.placed, strict=True):
         needed = [item.statement for item in placed if item.place not in replaced]
