@@ -90,9 +90,8 @@ def test_a_wrong_key_stops_the_run_and_the_ledger_goes_on(stage, cases):
 
 def test_models_that_go_on_failing_stop_the_run(stage, cases):
     stage.reader._failing.extend([RateLimitedError("HTTP 429 from the reader model r.")] * 100)
-    with pytest.raises(ModelsFailError, match="HTTP 429 from the reader model r") as error:
+    with pytest.raises(ModelsFailError, match="HTTP 429 from the reader model r"):
         run(stage, cases, concurrency=1)
-    assert "the same command goes on" in error.value.hint
     assert len(stage.ledger.outcomes()) == PATIENCE
     stage.reader._failing.clear()
     run(stage, cases)

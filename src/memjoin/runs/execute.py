@@ -163,7 +163,7 @@ def _work(board: _Board, cases: Mapping[str, Case], means: Means, bench: Bench) 
             if board.queue.models_fail:
                 raise ModelsFailError(
                     f"{PATIENCE} cells in a row failed for want of a model. The last: {outcome.reason}",
-                    "What was answered is kept: when the endpoint is well again, the same command goes on.",
+                    "Wait until the endpoint is well again.",
                 )
     finally:
         bench.close()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from memjoin.errors import MemJoinError
 from memjoin.judging.lexical import LexicalJudge
 from memjoin.judging.model_judge import ModelJudge
 from memjoin.judging.panel import Judge
@@ -15,8 +17,9 @@ from memjoin.models import names
 from memjoin.models.types import ChatModel, Embedder, Scope
 from memjoin.models.wire import Sampling
 from memjoin.runs.answers import Answering
-from memjoin.runs.cell import CellOutcome
+from memjoin.runs.cell import Cell, CellOutcome
 from memjoin.runs.cells import Means
+from memjoin.runs.database import LedgerError
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.execute import Progress, execute
 from memjoin.runs.folder import RunFolder, claim
@@ -124,39 +127,77 @@ def run(
     """
     config = prepared.config
     with claim(root, name, prepared.manifest(), fresh=fresh) as folder:
-        found = models or find_models(prepared)
+        found = models
+        if found is None and not _is_done(folder, prepared):
+            found = find_models(prepared)
         with Ledger(folder.ledger) as ledger:
-            ledger.commit_cases(prepared.cases)
-            planned = cells(config)
-            done = {outcome.cell for outcome in ledger.outcomes() if outcome.status == "done"}
-            needed = {cell.system for cell in planned if cell not in done}
-            for spec in prepared.systems:
-                if spec.name in needed:
-                    environments.ensure(spec, reporter.note)
-            sampling = Sampling(config.temperature, config.seed)
-            means = Means(
-                ledger=ledger,
-                setups={spec.name: _setup(spec, config.k, sampling) for spec in prepared.systems},
-                models=found.roles,
-                embedder=found.embedder,
-                dimensions=_dimensions(found.embedder, ledger) if needed else 0,
-                answering=Answering(config.reader, sampling, lambda calls: _panel(config.judges, calls)),
-                conditions=config.conditions,
-            )
-            with scratch(folder.path) as place:
-                execute(
-                    planned,
-                    {case.id: case for case in prepared.cases},
-                    means,
-                    logs=folder.logs,
-                    scratch=place,
-                    concurrency=concurrency or default_concurrency(prepared),
-                    opener=opener
-                    or (lambda spec, settings, log: open_system(spec, settings, log=log, timeouts=timeouts)),
-                    report=reporter.progress,
-                )
+            if found is not None:
+                with _going_on(), scratch(folder.path) as place:
+                    ledger.commit_cases(prepared.cases)
+                    _make_environments(prepared, ledger, reporter)
+                    execute(
+                        cells(config),
+                        {case.id: case for case in prepared.cases},
+                        _means(prepared, found, ledger),
+                        logs=folder.logs,
+                        scratch=place,
+                        concurrency=concurrency or default_concurrency(prepared),
+                        opener=opener
+                        or (
+                            lambda spec, settings, log: open_system(
+                                spec, settings, log=log, timeouts=timeouts
+                            )
+                        ),
+                        report=reporter.progress,
+                    )
             failed = [outcome for outcome in ledger.outcomes() if outcome.status == "failed"]
     return Finished(folder, tuple(sorted(failed, key=lambda outcome: outcome.cell)))
+
+
+def _left(prepared: Prepared, ledger: Ledger) -> list[Cell]:
+    done = {outcome.cell for outcome in ledger.outcomes() if outcome.status == "done"}
+    return [cell for cell in cells(prepared.config) if cell not in done]
+
+
+def _is_done(folder: RunFolder, prepared: Prepared) -> bool:
+    """Return whether nothing is left to do: then no model is needed, and no key."""
+    if not folder.ledger.exists():
+        return False
+    with Ledger(folder.ledger) as ledger:
+        return not _left(prepared, ledger)
+
+
+@contextmanager
+def _going_on() -> Iterator[None]:
+    """Say of whatever stops a run how to go on with it."""
+    try:
+        yield
+    except LedgerError:
+        raise
+    except MemJoinError as error:
+        error.hint = f"{error.hint} What was answered is kept: the same command goes on from it.".strip()
+        raise
+
+
+def _make_environments(prepared: Prepared, ledger: Ledger, reporter: Reporter) -> None:
+    needed = {cell.system for cell in _left(prepared, ledger)}
+    for spec in prepared.systems:
+        if spec.name in needed:
+            environments.ensure(spec, reporter.note)
+
+
+def _means(prepared: Prepared, models: Models, ledger: Ledger) -> Means:
+    config = prepared.config
+    sampling = Sampling(config.temperature, config.seed)
+    return Means(
+        ledger=ledger,
+        setups={spec.name: _setup(spec, config.k, sampling) for spec in prepared.systems},
+        models=models.roles,
+        embedder=models.embedder,
+        dimensions=_dimensions(models.embedder, ledger) if prepared.systems else 0,
+        answering=Answering(config.reader, sampling, lambda calls: _panel(config.judges, calls)),
+        conditions=config.conditions,
+    )
 
 
 def _setup(spec: SystemSpec, k: int, sampling: Sampling) -> Setup:

@@ -94,7 +94,8 @@ def _narrow(source: list[Case], words: Sequence[str]) -> list[Case]:
 
 
 def _unknown(word: str, known: set[str]) -> MemJoinError:
-    close = get_close_matches(word.upper(), sorted(known), n=3, cutoff=0.6)
+    folded = {name.upper(): name for name in sorted(known)}
+    close = [folded[name] for name in get_close_matches(word.upper(), list(folded), n=3, cutoff=0.6)]
     guess = f"Did you mean {', '.join(close)}? " if close else ""
     return MemJoinError(
         f"There is no case, family or configuration {word!r}.",

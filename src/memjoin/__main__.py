@@ -1,0 +1,5 @@
+"""``python -m memjoin``: the command line."""
+
+from memjoin.cli import main
+
+main()
