@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rich.console import Console
 from rich.text import Text
 
@@ -21,22 +23,24 @@ _STYLES: dict[Role, str] = {
 def print_case(case: Case, console: Console | None = None) -> None:
     """Print a case's sessions, task and annotation."""
     console = console or Console(highlight=False)
-    console.print(heading(case), style="bold", markup=False)
-    console.print(_legend())
+    # Lines are broken on a terminal alone: elsewhere somebody may search or compare them.
+    write = partial(console.print, markup=False, soft_wrap=not console.is_terminal)
+    write(heading(case), style="bold")
+    write(_legend())
     for number, session in enumerate(case.sessions):
-        console.print()
-        console.print(f"{session.id}, {session.at.replace('T', ' ')}", style="bold", markup=False)
+        write()
+        write(f"{session.id}, {session.at.replace('T', ' ')}", style="bold")
         for place, turn in enumerate(session.turns):
             line = Text(f"{turn.speaker:>9}: ", style="blue")
             for segment in segments(case, number, place):
                 line.append(segment.text, style=_STYLES[segment.role])
-            console.print(line, soft_wrap=not console.is_terminal)
-    console.print()
-    console.print(f"Task for {case.task.recipient}", style="bold", markup=False)
-    console.print(case.task.text, markup=False, soft_wrap=not console.is_terminal)
-    console.print()
+            write(line)
+    write()
+    write(f"Task for {case.task.recipient}", style="bold")
+    write(case.task.text)
+    write()
     for label, line_text in facts(case):
-        console.print(Text.assemble((f"{label}: ", "bold"), line_text), soft_wrap=not console.is_terminal)
+        write(Text.assemble((f"{label}: ", "bold"), line_text))
 
 
 def _legend() -> Text:
