@@ -57,14 +57,13 @@ _YEARLESS = re.compile(
 
 
 @lru_cache(maxsize=16384)
-def _needed(iso: str) -> tuple[re.Pattern[str], frozenset[str], frozenset[str], tuple[str, str]]:
+def _needed(iso: str) -> tuple[frozenset[str], frozenset[str], tuple[str, str]]:
     day = date.fromisoformat(iso)
     if day.isoformat() != iso:
         raise ValueError(f"not an ISO calendar date: {iso!r}")
     year, month, number = iso.split("-")
     name = MONTHS[day.month - 1].lower()
-    whole = re.compile(rf"(?<!\d){re.escape(iso)}(?!\d)")
-    return whole, frozenset((year, month, number)), frozenset((year, number)), (name, name[:3])
+    return frozenset((year, month, number)), frozenset((year, number)), (name, name[:3])
 
 
 def states_date(text: str, iso: str) -> bool:
@@ -82,11 +81,22 @@ def states_date(text: str, iso: str) -> bool:
 
 def date_stated(text: str, present: Collection[str], iso: str) -> bool:
     """Answer ``states_date`` for text whose set of tokens is at hand."""
-    whole, numeric, named, names = _needed(iso)
-    if whole.search(text):
+    numeric, named, names = _needed(iso)
+    if _stands(text, iso):
         return True
     if all(token in present for token in named):
         return all(token in present for token in numeric) or any(name in present for name in names)
+    return False
+
+
+def _stands(text: str, iso: str) -> bool:
+    """Tell whether a date in ISO form stands in text with no digit right before or after it."""
+    at = text.find(iso)
+    while at >= 0:
+        end = at + len(iso)
+        if not text[at - 1 : at].isdecimal() and not text[end : end + 1].isdecimal():
+            return True
+        at = text.find(iso, end)
     return False
 
 
