@@ -119,8 +119,9 @@ def p3(seen: Seen) -> Iterator[str]:
     for value in parts:
         if names(text, value.forms):
             yield f"the task names {value.canonical}, a component of the target"
-    if date_stated(task.text, text.split(), target.date.canonical):
-        yield f"the task holds the parts of the date, {target.date.canonical}"
+    iso = target.date.canonical
+    if (iso in task.text or phrase(iso[8:]) in text) and date_stated(task.text, text.split(), iso):
+        yield f"the task holds the parts of the date, {iso}"
     for cue in annotation.cues:
         if names(text, cue.forms):
             yield f"the task names the cue {cue.handle.name}"
@@ -131,9 +132,9 @@ def p3(seen: Seen) -> Iterator[str]:
             yield f"the required item {item.name} stands in no session"
         if names(text, item.forms):
             yield f"the task gives the required item {item.name} away"
-        own = " | ".join([phrase(form) for form in item.forms])
-        given = [value.forms for value in parts] + [cue.forms for cue in annotation.cues]
-        if names_any(own, given):
+    given = [value.forms for value in parts] + [cue.forms for cue in annotation.cues]
+    for item in annotation.required:
+        if names_any(" | ".join([phrase(form) for form in item.forms]), given):
             yield f"the required item {item.name} holds a component or a cue"
 
 
