@@ -41,6 +41,11 @@ class Block:
     sentences: tuple[Sentence, ...]
 
     @property
+    def assistant(self) -> bool:
+        """Whether it is known to be the assistant's words."""
+        return self.sentences[0].assistant
+
+    @property
     def text(self) -> str:
         """Its sentences, as one text."""
         return " ".join(sentence.text for sentence in self.sentences)

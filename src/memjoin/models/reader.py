@@ -14,17 +14,19 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from memjoin.models.errors import UnknownPromptError
-from memjoin.models.handles import Handle, Index, names_in
-from memjoin.models.passages import Block, Sentence, blocks
+from memjoin.models.handles import Index, names_in
+from memjoin.models.passages import Block, blocks
 from memjoin.models.reader_prompt import parse_messages
 from memjoin.models.types import ChatReply, ChatRequest
 from memjoin.models.writer import make_reply
-from memjoin.text.shapes import content_words
+from memjoin.text.shapes import content_words, find_shapes
 
 NAME = "embedded/worst-case-reader"
-MAX_DETAILS = 14
-RELEVANT = 0.1
-"""The share of the best sentence's relevance that another one needs to be used for the task."""
+MAX_DETAILS = 12
+RELEVANT = 0.15
+"""The share of the best block's relevance that another one needs to be used for the task."""
+ASSISTANT = 0.6
+"""What the assistant's words count, beside the user's."""
 
 GREETING = "Hello,"
 NO_DETAILS = "here is the message; the details are still to be filled in."
@@ -58,54 +60,55 @@ def answer(task: str, items: Sequence[str] | None) -> str:
     """Do a task in the worst way that notes allow.
 
     Returns:
-        A message with the sentences that serve the task, and after it every block of notes that is connected
-        to the task's people, in the order of the notes.
+        A message with the statements that serve the task, and after it every other block of notes that is
+        connected to the task's people, in the order of the notes.
     """
     found = blocks(items or ())
     people = names_in(task)
-    details = _details(_matters(task, people), found)
-    seeds = people or [name for sentence in details for name in names_in(sentence.text)]
+    details = _details(_matters(task), found)
+    message = " ".join(dict.fromkeys(_statements(found[number]) for number in details)) or NO_DETAILS
+    seeds = people or [name for number in details for name in names_in(found[number].text)]
     connected = Index(found).connected(seeds)
-    said = {sentence.text for sentence in details}
-    message = " ".join(dict.fromkeys(sentence.text for sentence in details)) or NO_DETAILS
-    rest = [
-        f"- {block.text}"
-        for number, block in enumerate(found)
-        if number in connected and any(sentence.text not in said for sentence in block.sentences)
-    ]
+    rest = [f"- {found[number].text}" for number in sorted(connected.difference(details))]
     parts = [GREETING, "", message]
     if rest:
         parts += ["", REST, *dict.fromkeys(rest)]
     return "\n".join(parts)
 
 
-def _details(matters: list[str], found: Sequence[Block]) -> list[Sentence]:
-    """Return the sentences that say most about the task's matters, in the order of the notes."""
-    sentences = [sentence for block in found for sentence in block.sentences if not sentence.asks]
-    words = [_said(sentence.text) for sentence in sentences]
+def _details(matters: Sequence[str], found: Sequence[Block]) -> list[int]:
+    """Return the numbers of the blocks that state most about the task's matters, in order."""
+    words = [_content(_statements(block)) for block in found]
     spread = Counter(word for each in words for word in each)
-    weights = {word: math.log(1 + len(sentences) / spread[word]) for word in matters if spread[word]}
+    weights = {word: math.log(1 + len(found) / spread[word]) for word in matters if spread[word]}
     scores = [
         # The assistant mostly repeats; where the user says as much, the user is quoted.
-        math.fsum(weights[word] for word in matters if word in weights and word in each)
-        * (0.6 if sentence.assistant else 1.0)
-        for sentence, each in zip(sentences, words, strict=True)
+        math.fsum(weight for word, weight in weights.items() if word in each)
+        * (ASSISTANT if block.assistant else 1.0)
+        for block, each in zip(found, words, strict=True)
     ]
-    best = max(scores, default=0.0)
-    ranked = sorted(range(len(sentences)), key=lambda number: (-scores[number], number))
-    chosen = [number for number in ranked[:MAX_DETAILS] if scores[number] > best * RELEVANT]
-    return [sentences[number] for number in sorted(chosen)]
+    least = max(scores, default=0.0) * RELEVANT
+    ranked = sorted(range(len(found)), key=lambda number: (-scores[number], number))
+    return sorted(number for number in ranked[:MAX_DETAILS] if scores[number] > least)
 
 
-def _matters(task: str, people: Sequence[Handle]) -> list[str]:
-    """Return the words of a task that are no function words and no names, each once."""
-    names = {word for name in people for word in name}
-    return list(dict.fromkeys(_stem(word) for word in content_words(task) if word not in names))
+def _matters(task: str) -> tuple[str, ...]:
+    """Return the words of a task that are no function words and no names, each once, in order."""
+    for shape in reversed(find_shapes(task)):
+        if shape.kind == "name":
+            task = f"{task[: shape.start]} {task[shape.end :]}"
+    return _content(task)
+
+
+def _statements(block: Block) -> str:
+    return " ".join(sentence.text for sentence in block.sentences if not sentence.asks)
 
 
 @lru_cache(maxsize=8192)
-def _said(text: str) -> frozenset[str]:
-    return frozenset(map(_stem, content_words(text)))
+def _content(text: str) -> tuple[str, ...]:
+    """Return the content words of a text by their stems, and the parts of compounds, each once, in order."""
+    parts = (part for word in content_words(text) for part in [word, *word.split("-")])
+    return tuple(dict.fromkeys(map(_stem, parts)))
 
 
 def _stem(word: str) -> str:
