@@ -122,7 +122,8 @@ def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> Reco
         if verbatim and _is_worded(spaced(tokens(text[start:end])), here, verbatim):
             topic = after(topic, here, False, ties)
             continue
-        asserted = without_speakers(outline(text, start, end, here, ties.one_name))
+        spoken = outline(text, start, end, here, ties.one_name)
+        asserted = without_speakers(spoken)
         if not asserted.mentions:
             topic = after(topic, here, False, ties)
             continue
@@ -145,7 +146,7 @@ def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> Reco
             for m in asserted.mentions
             if m.kind in ("site", "date", "service") and (m.kind, m.name) not in ties.bound
         }
-        topic = after(topic, asserted.mentions, bool(reference), ties)
+        topic = after(topic, spoken.mentions, bool(reference), ties)
     ties.settle()
     return RecordReading(
         tuple(ties.statements),

@@ -28,10 +28,10 @@ REDACTED = "[redacted]"
 """What stands in a record in place of a deleted surface; any mark of ``_MARK`` reads the same."""
 
 _MARK = re.compile(
-    r"""\[\s*(?:redacted|removed|masked|hidden|deleted|anonymi[sz]ed|withheld|cue|\.{3}|\u2026)[^\]\n]{0,20}\]
+    r"""\[\s*(?i:redacted|removed|masked|hidden|deleted|anonymi[sz]ed|withheld|cue|\.{3}|\u2026)[^\]\n]{0,20}\]
       | \[[A-Z]{3,}(?:[_ ][A-Z0-9]+)*\] | <[A-Z]{3,}(?:[_ ][A-Z0-9]+)*>
       | [\u2588\u2592]{2,} | \*{3,}\B | \b[xX]{4,}\b""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _MAY_HOLD_MARK = re.compile(r"[\[<\u2588\u2592]|\*{3}|xxxx", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W_]+")

@@ -41,7 +41,9 @@ _FRAGMENT = re.compile(
     re.IGNORECASE,
 )
 _NO_VERB = re.compile(r"\W*(?:$|\n)|\s*[,;:()|/\u2013\u2014-]|\s*(?:on|at|in|for|and|with|from|by|to)\b")
-_OBJECT = re.compile(r"\b(?:it|its|this one|that one|(?:this|that|the same) (?P<noun>\w+))\b", re.IGNORECASE)
+_OBJECT = re.compile(
+    r"\b(?:(?:its?|this one|that one)\b|(?:this|that|the same)\s+(?=(?P<noun>\w+)))", re.IGNORECASE
+)
 _OWN = re.compile(r"\s+(?:for|of|on|in|at|with)\s+(?:the\s+|my\s+|our\s+)?(?:[\w-]+\s+)?", re.IGNORECASE)
 _BOTH = re.compile(r"both\b", re.IGNORECASE)
 
