@@ -17,7 +17,7 @@ def main() -> None:
 
         console = Console(stderr=True)
         console.print("Error:", style="bold red", end=" ")
-        console.print(error.message, markup=False, highlight=False)
+        console.print(error.message, markup=False, highlight=False, soft_wrap=True)
         if error.hint:
-            console.print(error.hint, markup=False, highlight=False)
+            console.print(error.hint, markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
