@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -230,10 +231,10 @@ def closing(finished: Finished, prepared: Prepared) -> list[str]:
     lines = []
     if config.trials == 1 and {"reader", "judge"} <= prepared.embedded:
         lines.append("One trial: embedded roles do the same every time; --trials runs more.")
-    system = f" --system {config.systems[-1]}" if config.systems else ""
+    system = f" --system {quote(config.systems[-1])}" if config.systems else ""
     lines += [
         f"All of it lies in {path} (tables/, ledger.sqlite, manifest.json).",
-        f"Read one case from its sessions to its verdict: memjoin show {path} {config.cases[0]}{system}",
+        f"Read one case from its sessions to its verdict: memjoin show {quote(str(path))} {config.cases[0]}{system}",
     ]
     if {"reader", "judge"} & prepared.embedded:
         lines.append(
