@@ -132,6 +132,15 @@ def test_the_model_answers_its_own_prompt_alone() -> None:
     assert "--reader" in caught.value.hint
 
 
+def test_a_code_is_no_pronoun_whatever_its_letters() -> None:
+    found = blocks(["Priya has a slot. IT-4821 is for Northgate. The HE department calls. It is late."])
+    assert [block.text for block in found] == [
+        "Priya has a slot.",
+        "IT-4821 is for Northgate.",
+        "The HE department calls. It is late.",
+    ]
+
+
 def test_blocks_know_who_speaks() -> None:
     found = blocks(["[2029-08-20] user: I bake. It is fun.\nassistant: Good. Why?", "Loose note"])
     assert [block.text for block in found] == ["I bake. It is fun.", "Good.", "Why?", "Loose note"]

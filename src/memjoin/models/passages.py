@@ -17,6 +17,7 @@ _PRONOUNS = frozenset(
     {"it", "its", "he", "she", "him", "her", "his", "hers", "they", "them", "their", "theirs"}
 )
 _OPENERS = frozenset({"this", "that", "these", "those", "there", "here", "both", "which"})
+_PLAIN_WORD = re.compile(r"(?<![\w-])[A-Za-z][a-z]*(?![\w-])")  # no part of a code: IT-4821 is no 'it'
 _LABEL = re.compile(r"\w+(?: \w+)?:\s")
 
 
@@ -87,9 +88,9 @@ def _glued(line: list[Sentence]) -> Iterator[Block]:
 
 
 def _leans(sentence: Sentence) -> bool:
-    words = sentence.words
+    words = [word.casefold() for word in _PLAIN_WORD.findall(sentence.text)]
     return (
         not _PRONOUNS.isdisjoint(words)
-        or (bool(words) and words[0] in _OPENERS)
+        or (bool(words) and words[0] in _OPENERS and sentence.words[0] == words[0])
         or _LABEL.match(sentence.text) is not None
     )

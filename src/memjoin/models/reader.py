@@ -19,7 +19,7 @@ from memjoin.models.passages import Block, blocks
 from memjoin.models.reader_prompt import parse_messages
 from memjoin.models.types import ChatReply, ChatRequest
 from memjoin.models.writer import make_reply
-from memjoin.text.shapes import content_words, find_shapes
+from memjoin.text.shapes import content_words, find_shapes, is_function
 
 NAME = "embedded/worst-case-reader"
 MAX_DETAILS = 12
@@ -108,7 +108,7 @@ def _statements(block: Block) -> str:
 def _content(text: str) -> tuple[str, ...]:
     """Return the content words of a text by their stems, and the parts of compounds, each once, in order."""
     parts = (part for word in content_words(text) for part in [word, *word.split("-")])
-    return tuple(dict.fromkeys(map(_stem, parts)))
+    return tuple(dict.fromkeys(_stem(part) for part in parts if not is_function(part)))
 
 
 def _stem(word: str) -> str:
