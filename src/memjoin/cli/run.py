@@ -231,10 +231,12 @@ def closing(finished: Finished, prepared: Prepared) -> list[str]:
     lines = []
     if config.trials == 1 and {"reader", "judge"} <= prepared.embedded:
         lines.append("One trial: embedded roles do the same every time; --trials runs more.")
-    system = f" --system {quote(config.systems[-1])}" if config.systems else ""
+    look = f"memjoin show {quote(str(path))} {config.cases[0]}"
+    if config.systems:
+        look += f" --system {quote(config.systems[-1])}"
     lines += [
         f"All of it lies in {path} (tables/, ledger.sqlite, manifest.json).",
-        f"Read one case from its sessions to its verdict: memjoin show {quote(str(path))} {config.cases[0]}{system}",
+        f"Read one case from its sessions to its verdict: {look}",
     ]
     if {"reader", "judge"} & prepared.embedded:
         lines.append(
