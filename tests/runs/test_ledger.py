@@ -15,7 +15,7 @@ from memjoin.models.connection import Counts
 from memjoin.models.types import ChatReply, ChatRequest, Scope, Usage
 from memjoin.runs import keys
 from memjoin.runs.cell import Cell, CellOutcome, SessionReport, StoredMemory
-from memjoin.runs.database import LedgerClosedError, LedgerError
+from memjoin.runs.database import Database, LedgerClosedError, LedgerError
 from memjoin.runs.ledger import Answered, Ledger
 from memjoin.systems.protocol import Loss, Record, WriteReport
 
@@ -213,11 +213,23 @@ def test_a_full_disk_is_said_and_leaves_the_ledger_usable(tmp_path):
         assert again.call_counts()[0][2] == written + 1
 
 
-def test_a_failing_transaction_leaves_nothing_behind(ledger, case):
-    verdict = missing(case, system="verbatim", condition="retrieved", trial=0, reason="first")
-    with pytest.raises(AttributeError):
-        ledger.commit_verdict(CELL, verdict, [VOTE, object()])
-    assert ledger.votes(CELL, "retrieved") == []
-    assert ledger.verdict(CELL, "retrieved") is None
-    commit(ledger, b"k" * 16)
-    assert ledger.reply(b"k" * 16) == REPLY
+def test_what_cannot_be_committed_whole_leaves_nothing_behind(tmp_path):
+    database = Database(tmp_path / "ledger.sqlite")
+    text = "INSERT INTO texts VALUES (?, ?)"
+    with pytest.raises(LedgerError, match="UNIQUE"):
+        database.commit((text, [(b"a", "one")]), (text, [(b"b", "two"), (b"a", "again")]))
+    assert database.execute("SELECT * FROM texts") == []
+    database.commit((text, [(b"a", "one")]))
+    assert database.execute("SELECT * FROM texts") == [(b"a", "one")]
+    database.close()
+
+
+def test_many_texts_are_kept_once_all_the_same(ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr("memjoin.runs.ledger._KEPT", 5)
+    for _ in range(2):
+        for number in range(20):
+            ledger.commit_answer(CELL, f"c{number}", Answered((f"item {number}", "shared"), ""))
+    rows = sqlite3.connect(tmp_path / "ledger.sqlite")
+    assert rows.execute("SELECT count(*) FROM texts").fetchone() == (21,)
+    rows.close()
+    assert ledger.answer(CELL, "c7") == Answered(("item 7", "shared"), "")

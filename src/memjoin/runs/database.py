@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from memjoin.errors import MemJoinError
 
@@ -52,6 +52,10 @@ CREATE TABLE cells (
     reason TEXT NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (system, case_id, trial)
 );
 """
+
+
+Step: TypeAlias = tuple[str, Iterable[Sequence[Any]]]
+"""A statement, and the rows of values that it is executed with, one after the other."""
 
 
 class LedgerError(MemJoinError):
@@ -107,8 +111,28 @@ class Database:
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         """Execute one statement and return all rows."""
-        with self._turn():
-            return self._connection.execute(statement, values).fetchall()
+        with self._lock:
+            self._must_be_open()
+            try:
+                return self._connection.execute(statement, values).fetchall()
+            except sqlite3.DatabaseError as error:
+                raise _explained(self.path, error) from error
+
+    def commit(self, *steps: Step) -> None:
+        """Execute each step's statement for each of its rows; commit all of it, or nothing."""
+        with self._lock:
+            self._must_be_open()
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                for statement, rows in steps:
+                    self._connection.executemany(statement, rows)
+                self._connection.execute("COMMIT")
+            except sqlite3.DatabaseError as error:
+                raise _explained(self.path, error) from error
+            finally:
+                # Also where a full disk has rolled back already, or an interrupt came in between.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
 
     def rows(self, statement: str, values: Sequence[Any] = (), size: int = 500) -> Iterator[Any]:
         """Return the rows of a query one after the other, ``size`` of them in memory at a time."""
@@ -120,20 +144,6 @@ class Database:
             if not some:
                 return
             yield from some
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Commit all that is executed within, or nothing of it."""
-        with self._turn():
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                # A full disk may have rolled back already.
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
 
     def _prepare(self, read_only: bool) -> None:
         run = self._connection.execute
@@ -160,10 +170,13 @@ class Database:
     @contextmanager
     def _turn(self) -> Iterator[None]:
         with self._lock:
-            if self._closed:
-                raise LedgerClosedError(f"The ledger {self.path} is closed.")
+            self._must_be_open()
             with self._translated():
                 yield
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise LedgerClosedError(f"The ledger {self.path} is closed.")
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -16,10 +16,12 @@ from memjoin.models.types import ChatReply, ChatRequest, Role, Scope, Usage, Vec
 from memjoin.runs import keys
 from memjoin.runs.cell import Cell, CellOutcome, StoredMemory
 from memjoin.runs.codec import decode, encode
-from memjoin.runs.database import Database
+from memjoin.runs.database import Database, Step
 
 _MANY = 500
 """SQLite takes at least 999 values in a statement."""
+_KEPT = 20_000
+"""How many texts are remembered as being there; a few MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Ledger:
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self._db = Database(path, read_only=read_only)
+        self._kept: set[bytes] = set()  # texts known to be there; merely saves looking
 
     def __enter__(self) -> Ledger:
         return self
@@ -82,18 +85,13 @@ class Ledger:
     ) -> None:
         """Commit a call with its request and reply. A key that is committed already stays as it is."""
         body = {"message": reply.message, "finish_reason": reply.finish_reason, "model": reply.model}
-        with self._db.transaction():
-            for text in (*pieces.messages, pieces.parameters):
-                self._db.execute("INSERT OR IGNORE INTO texts VALUES (?, ?)", text)
-            self._db.execute(
-                f"INSERT OR IGNORE INTO calls VALUES ({_marks(17)})",
-                (
-                    *(key, role, model, scope.system, scope.case, scope.trial, scope.stage, scope.condition),
-                    *(occurrence, pieces.hashes, pieces.parameters[0]),
-                    *(keys.canonical(request.asked) if request.asked else "", keys.canonical(body)),
-                    *(reply.usage.input_tokens, reply.usage.output_tokens, reply.usage.estimated, seconds),
-                ),
-            )
+        row = (
+            *(key, role, model, scope.system, scope.case, scope.trial, scope.stage, scope.condition),
+            *(occurrence, pieces.hashes, pieces.parameters[0]),
+            *(keys.canonical(request.asked) if request.asked else "", keys.canonical(body)),
+            *(reply.usage.input_tokens, reply.usage.output_tokens, reply.usage.estimated, seconds),
+        )
+        self._commit((*pieces.messages, pieces.parameters), (_CALL, [row]))
 
     def commit_failure(self, role: Role, model: str, scope: Scope, message: str) -> None:
         """Note a call that got no reply. It is no result: a resumed run asks again."""
@@ -113,19 +111,15 @@ class Ledger:
 
     def commit_vectors(self, vectors: Iterable[tuple[bytes, Vectors]]) -> None:
         """Commit vectors by their keys."""
-        with self._db.transaction():
-            for key, vector in vectors:
-                self._db.execute(
-                    "INSERT OR IGNORE INTO vectors VALUES (?, ?)", (key, vector.astype(np.float32).tobytes())
-                )
+        rows = [(key, vector.astype(np.float32).tobytes()) for key, vector in vectors]
+        self._db.commit(("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows))
 
     # Cases and cells
 
     def commit_cases(self, cases: Iterable[Case]) -> None:
         """Keep the cases of the run, so that its folder can be read without anything else."""
-        with self._db.transaction():
-            for case in cases:
-                self._db.execute("INSERT OR REPLACE INTO cases VALUES (?, ?)", (case.id, encode(Case, case)))
+        rows = [(case.id, encode(Case, case)) for case in cases]
+        self._db.commit(("INSERT OR REPLACE INTO cases VALUES (?, ?)", rows))
 
     def cases(self) -> list[Case]:
         """Return the cases of the run, in order."""
@@ -168,13 +162,8 @@ class Ledger:
         """Commit an answer with its input."""
         items = [(keys.text_key(item), item) for item in answered.items or ()]
         hashes = None if answered.items is None else b"".join(key for key, _ in items)
-        with self._db.transaction():
-            for item in items:
-                self._db.execute("INSERT OR IGNORE INTO texts VALUES (?, ?)", item)
-            self._db.execute(
-                f"INSERT OR REPLACE INTO answers VALUES ({_marks(6)})",
-                (*cell.place, condition, hashes, answered.answer),
-            )
+        row = (*cell.place, condition, hashes, answered.answer)
+        self._commit(items, (f"INSERT OR REPLACE INTO answers VALUES ({_marks(6)})", [row]))
 
     def answer(self, cell: Cell, condition: str) -> Answered | None:
         """Return an answer with its input, if it was committed."""
@@ -189,17 +178,20 @@ class Ledger:
     def commit_verdict(self, cell: Cell, verdict: VerdictRow, ballots: Sequence[Vote | Lost] = ()) -> None:
         """Commit a verdict, with the votes that it comes from."""
         place = (*cell.place, verdict.condition)
-        with self._db.transaction():
-            self._db.execute(f"DELETE FROM votes WHERE {_CELL} AND condition = ?", place)
-            for position, ballot in enumerate(ballots):
-                vote = encode(Vote, ballot) if isinstance(ballot, Vote) else None
-                lost = ballot.reason if isinstance(ballot, Lost) else None
-                self._db.execute(
-                    f"INSERT INTO votes VALUES ({_marks(8)})", (*place, position, ballot.judge, vote, lost)
-                )
-            self._db.execute(
-                f"INSERT OR REPLACE INTO verdicts VALUES ({_marks(5)})", (*place, encode(VerdictRow, verdict))
-            )
+        votes = [
+            (*place, position, ballot.judge, None, ballot.reason)
+            if isinstance(ballot, Lost)
+            else (*place, position, ballot.judge, encode(Vote, ballot), None)
+            for position, ballot in enumerate(ballots)
+        ]
+        self._db.commit(
+            (f"DELETE FROM votes WHERE {_CELL} AND condition = ?", [place]),
+            (f"INSERT INTO votes VALUES ({_marks(8)})", votes),
+            (
+                f"INSERT OR REPLACE INTO verdicts VALUES ({_marks(5)})",
+                [(*place, encode(VerdictRow, verdict))],
+            ),
+        )
 
     def votes(self, cell: Cell, condition: str) -> list[Vote | Lost]:
         """Return the votes on an answer, in the panel's order."""
@@ -234,6 +226,14 @@ class Ledger:
             "SELECT message, count(*) FROM failures GROUP BY message ORDER BY count(*) DESC, message"
         )
 
+    def _commit(self, texts: Iterable[tuple[bytes, str]], step: Step) -> None:
+        """Commit a step with the texts that it refers to; a text that is there already stays."""
+        new = [text for text in texts if text[0] not in self._kept]
+        self._db.commit((_TEXT, new), step)
+        if len(self._kept) > _KEPT:
+            self._kept.clear()
+        self._kept.update(key for key, _ in new)
+
     def _texts(self, hashes: bytes) -> tuple[str, ...]:
         found = []
         for start in range(0, len(hashes), keys.SIZE):
@@ -244,6 +244,8 @@ class Ledger:
         return tuple(found)
 
 
+_TEXT = "INSERT OR IGNORE INTO texts VALUES (?, ?)"
+_CALL = f"INSERT OR IGNORE INTO calls VALUES ({', '.join('?' * 17)})"
 _CELL = "system = ? AND case_id = ? AND trial = ?"
 
 
