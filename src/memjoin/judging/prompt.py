@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -45,7 +46,7 @@ def messages(case: Case, answer: str) -> tuple[Message, ...]:
     }
     return (
         {"role": "system", "content": _text("judge.txt")},
-        {"role": "user", "content": json.dumps(document, ensure_ascii=False, indent=1)},
+        {"role": "user", "content": _lines(document)},
     )
 
 
@@ -56,6 +57,12 @@ def again(asked: tuple[Message, ...], reply: str, problem: str) -> tuple[Message
         {"role": "assistant", "content": reply or "(nothing)"},
         {"role": "user", "content": _text("again.txt").replace("{problem}", problem)},
     )
+
+
+def _lines(document: Mapping[str, object]) -> str:
+    """Return a JSON object with a line for each field. (Indenting all of it takes ten times as long.)"""
+    fields = [f'"{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in document.items()]
+    return "{\n" + ",\n".join(fields) + "\n}"
 
 
 def _forms(value: Value) -> list[str]:
