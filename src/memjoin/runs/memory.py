@@ -217,7 +217,8 @@ def _plain(session: CaseSession) -> Session:
 
 
 def _cleaned(records: Sequence[Record]) -> tuple[Record, ...]:
-    return tuple(replace(record, text=clean(record.text)) for record in records)
+    cleaned = ((record, clean(record.text)) for record in records)
+    return tuple(record if text == record.text else replace(record, text=text) for record, text in cleaned)
 
 
 def _log_name(spec: SystemSpec, number: int) -> str:
