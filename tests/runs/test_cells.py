@@ -6,7 +6,13 @@ import pytest
 
 from memjoin.conditions.views import CONDITIONS
 from memjoin.judging.panel import Lost
-from memjoin.models.errors import AuthenticationError, NotAnApiError, RateLimitedError, ServerError
+from memjoin.models.errors import (
+    AuthenticationError,
+    ContextLengthError,
+    NotAnApiError,
+    RateLimitedError,
+    ServerError,
+)
 from memjoin.models.reader_prompt import parse_messages
 from memjoin.runs.answers import Answering
 from memjoin.runs.cell import Cell
@@ -109,6 +115,14 @@ def test_a_reader_that_fails_once_leaves_one_answer_missing_and_is_tried_again(s
     assert run(stage, case).status == "done"
     assert verdicts(stage)["fake", "retrieved"].status == "ok"
     assert len(stage.reader.requests) == 3
+
+
+def test_an_input_too_long_for_the_reader_is_missing_and_no_failure_of_the_model(stage, case):
+    stage.reader._failing.append(ContextLengthError("The messages are too long for the reader model r."))
+    outcome = run(stage, case, REFERENCES)
+    assert (outcome.status, outcome.cause) == ("failed", "")
+    assert verdicts(stage)["", "history"].reason == "The messages are too long for the reader model r."
+    assert verdicts(stage)["", "itemized"].status == "ok"
 
 
 @pytest.mark.parametrize("error", [AuthenticationError("401"), NotAnApiError("HTML")])

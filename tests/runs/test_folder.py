@@ -30,8 +30,8 @@ def test_the_same_configuration_goes_on_in_the_same_folder(tmp_path):
 
 
 def test_another_configuration_is_refused_with_the_difference(tmp_path):
-    with claim(tmp_path, "quick", manifest()):
-        pass
+    with claim(tmp_path, "quick", manifest()) as folder:
+        folder.ledger.touch()
     changed = manifest(k=5, systems=["verbatim", "mem0"])
     with pytest.raises(MemJoinError) as error, claim(tmp_path, "quick", changed):
         pytest.fail("must not be claimed")
@@ -40,6 +40,13 @@ def test_another_configuration_is_refused_with_the_difference(tmp_path):
     assert "--fresh" in error.value.hint
     assert "--name" in error.value.hint
     assert read_manifest(tmp_path / "quick") == manifest()
+
+
+def test_a_run_that_has_no_ledger_yet_stands_in_nobody_s_way(tmp_path):
+    with claim(tmp_path, "quick", manifest(k=1)):
+        pass
+    with claim(tmp_path, "quick", manifest(k=2)) as folder:
+        assert read_manifest(folder.path) == manifest(k=2)
 
 
 def test_fresh_moves_the_old_folder_aside_and_deletes_nothing(tmp_path):
@@ -109,6 +116,7 @@ def test_a_name_that_is_no_plain_name_is_refused(tmp_path, name):
 def test_a_damaged_manifest_is_named(tmp_path, text):
     (tmp_path / "quick").mkdir()
     (tmp_path / "quick" / "manifest.json").write_text(text)
+    (tmp_path / "quick" / "ledger.sqlite").touch()
     with pytest.raises(MemJoinError, match=r"manifest\.json"), claim(tmp_path, "quick", manifest()):
         pytest.fail("must not be claimed")
 

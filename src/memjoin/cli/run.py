@@ -183,7 +183,7 @@ def _print(console: Console, finished: Finished, prepared: Prepared, tables: lis
     from memjoin.report.render import show
 
     show([table for table in tables if table.name in MAIN], console)
-    for line in (*failures(finished.failed), *closing(finished, prepared)):
+    for line in (*failures(finished.failed, finished.folder.logs), *closing(finished, prepared)):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -207,8 +207,8 @@ def _print_json(finished: Finished, prepared: Prepared, tables: list[Table]) -> 
     typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
 
 
-def failures(failed: tuple[CellOutcome, ...]) -> list[str]:
-    """Say which cells failed and why, each reason once, in full."""
+def failures(failed: tuple[CellOutcome, ...], logs: Path) -> list[str]:
+    """Say which cells failed and why, each reason once, in full, and where systems' own words are."""
     if not failed:
         return []
     by_reason: dict[str, list[CellOutcome]] = {}
@@ -218,7 +218,7 @@ def failures(failed: tuple[CellOutcome, ...]) -> list[str]:
     for reason, outcomes in by_reason.items():
         lines.append(f"  {_cells(len(outcomes))}, e.g. {outcomes[0].cell}:")
         lines += [f"    {line}" for line in reason.splitlines()]
-    return [*lines, "The same command tries them again.", ""]
+    return [*lines, f"The same command tries them again. What systems printed lies in {logs}.", ""]
 
 
 def _cells(number: int) -> str:

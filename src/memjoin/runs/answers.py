@@ -11,11 +11,11 @@ from memjoin.judging.joins import joins
 from memjoin.judging.panel import Judge, ask_panel
 from memjoin.judging.rows import judged, missing
 from memjoin.judging.verdict import Joins, VerdictRow
-from memjoin.models.errors import ModelError
+from memjoin.models.errors import ContextLengthError, ModelError
 from memjoin.models.reader_prompt import build_messages
 from memjoin.models.types import ChatRequest, Scope
 from memjoin.models.wire import Sampling
-from memjoin.runs.cell import Cell
+from memjoin.runs.cell import Cause, Cell
 from memjoin.runs.codec import clean
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.ledger import Answered, Ledger
@@ -39,10 +39,11 @@ class Answering:
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A verdict that is committed. ``problem`` says what kept it from being better, where trying again may
-    help; empty otherwise."""
+    help, and ``cause`` whose failure that was; both are empty otherwise."""
 
     verdict: VerdictRow
     problem: str = ""
+    cause: Cause = ""
 
 
 def answer(
@@ -84,7 +85,9 @@ def answer(
     except ModelError as error:
         if error.stops_run:
             raise
-        return gap(cell, case, given.condition, store, kept, reason=error.message, ledger=ledger)
+        verdict = gap(cell, case, given.condition, store, kept, reason=error.message, ledger=ledger)
+        # An input that is too long for the reader says nothing about whether the model can be had.
+        return Judged(verdict, str(error), "" if isinstance(error, ContextLengthError) else "model")
     content = reply.message.get("content")
     text = clean(content) if isinstance(content, str) else ""
     ledger.commit_answer(cell, given.condition, Answered(given.items, text))
@@ -101,7 +104,7 @@ def answer(
     ledger.commit_verdict(cell, verdict, said.ballots)
     # Where the votes at hand decide, a judge that could not be reached is not worth another try.
     unreached = exchange.unanswered() if verdict.status == "invalid" else None
-    return Judged(verdict, unreached.message if unreached else "")
+    return Judged(verdict, str(unreached), "model") if unreached else Judged(verdict)
 
 
 def gap(
@@ -113,8 +116,8 @@ def gap(
     *,
     reason: str,
     ledger: Ledger,
-) -> Judged:
-    """Commit that an answer could not be had, and why."""
+) -> VerdictRow:
+    """Commit that an answer could not be had, and why; returns the *missing* verdict."""
     verdict = missing(
         case,
         system=cell.system,
@@ -125,7 +128,7 @@ def gap(
         input=given,
     )
     ledger.commit_verdict(cell, verdict)
-    return Judged(verdict, reason)
+    return verdict
 
 
 def _parameters(sampling: Sampling, trial: int) -> dict[str, object]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from memjoin.cases.schema import Case
 from memjoin.conditions.views import condition, view
+from memjoin.errors import MemJoinError
 from memjoin.judging.joins import joins
 from memjoin.models.errors import ModelError
 from memjoin.models.types import ChatModel, Embedder
@@ -70,9 +71,9 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
         if isinstance(error, ModelError) and error.stops_run:
             raise
         cause: Cause = "model" if isinstance(error, ModelError) else "system"
-        return give_up(cell, case, means, error.message, cause)
+        return give_up(cell, case, means, error, cause)
     store = joins([record.text for record in memory.exported], case) if memory else None
-    problem = ""
+    results = []
     for name in conditions_of(cell, means.conditions):
         committed = means.ledger.verdict(cell, name)
         if committed is not None and committed.status == "ok":
@@ -84,22 +85,26 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
             retrieved=memory.retrieved if memory else (),
             exported=memory.exported if memory else (),
         )
-        result = answer(
-            cell, case, given, store, answering=means.answering, exchange=exchange(), ledger=means.ledger
+        results.append(
+            answer(
+                cell, case, given, store, answering=means.answering, exchange=exchange(), ledger=means.ledger
+            )
         )
-        problem = problem or result.problem
     seconds = time.monotonic() - began
-    outcome = CellOutcome(cell, "failed" if problem else "done", problem, seconds, "model" if problem else "")
+    outcome = CellOutcome(cell, "done", seconds=seconds)
+    for result in results:
+        if result.problem and not outcome.cause:
+            outcome = CellOutcome(cell, "failed", result.problem, seconds, result.cause)
     means.ledger.commit_outcome(outcome)
     return outcome
 
 
-def give_up(cell: Cell, case: Case, means: Means, reason: str, cause: Cause) -> CellOutcome:
+def give_up(cell: Cell, case: Case, means: Means, error: MemJoinError, cause: Cause) -> CellOutcome:
     """Commit that no answer of a cell could be had, and why."""
-    first = reason.partition("\n")[0]
+    first = error.message.partition("\n")[0]
     for name in conditions_of(cell, means.conditions):
         gap(cell, case, name, reason=first, ledger=means.ledger)
-    outcome = CellOutcome(cell, "failed", reason, cause=cause)
+    outcome = CellOutcome(cell, "failed", str(error), cause=cause)
     means.ledger.commit_outcome(outcome)
     return outcome
 

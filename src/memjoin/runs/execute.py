@@ -154,19 +154,23 @@ def _work(board: _Board, cases: Mapping[str, Case], means: Means, bench: Bench) 
             bench.check_stopped()
             case = cases[cell.case]
             if board.queue.hopeless(cell.system):
-                reason = f"not tried: {cell.system} failed at each of its first {PATIENCE} cells"
-                outcome = give_up(cell, case, means, reason, "system")
+                error = MemJoinError(f"not tried: {cell.system} failed at each of its first {PATIENCE} cells")
+                outcome = give_up(cell, case, means, error, "system")
             else:
                 outcome = run_cell(cell, case, means, bench)
             system = cell.system or system
             board.ended(outcome)
             if board.queue.models_fail:
                 raise ModelsFailError(
-                    f"{PATIENCE} cells in a row failed for want of a model. The last: {outcome.reason}",
+                    f"{PATIENCE} cells in a row failed for want of a model. The last: {_first(outcome)}",
                     "Wait until the endpoint is well again.",
                 )
     finally:
         bench.close()
+
+
+def _first(outcome: CellOutcome) -> str:
+    return outcome.reason.partition("\n")[0]
 
 
 def _stop(stopped: threading.Event, benches: Sequence[Bench], futures: Sequence[Future[None]]) -> None:

@@ -60,7 +60,10 @@ def text_key(*texts: str) -> bytes:
 
 def canonical(value: Message | list[object]) -> str:
     """Return JSON with sorted keys and no spaces, in ASCII, so that lone surrogates survive the database."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return _ENCODER.encode(value)
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 def _hashed(text: str) -> tuple[bytes, str]:
