@@ -159,7 +159,9 @@ class TestCompletion:
         assert said(board, self.RECORD, completing=False) == set()
 
     def test_a_value_that_is_left_over(self, board, said):
-        record = "Northgate Annex was the word, with Lena Adeyemi there too; so much for entry 14."
+        record = (
+            "There was something about Northgate Annex, with Lena Adeyemi there too; so much for entry 14."
+        )
         assert said(board, record, completing=False) == set()
         assert said(board, record) == {SITE}
 

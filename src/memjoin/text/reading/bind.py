@@ -6,9 +6,10 @@ The numbers of rules are those of the design's 'Reading clues out of text'.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import TypeAlias
 
 from memjoin.text.graph import Handle
 from memjoin.text.reading.outline import Clause, Group, Outline
@@ -32,6 +33,27 @@ _HAS = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\b(?:where|there|which|whose|that day|that date|that place)\b", re.IGNORECASE)
+NAMING = re.compile(
+    r"\b(?:as|under|called|known|named|nicknamed|alias|appears|listed|filed|coded?|tag(?:ged)?|label(?:led|ed)?"
+    r"|(?:re)?number(?:ed)?|became|becomes?|turned|corresponds|a\.?k\.?a)\b"
+    r"|(?:\b(?:is|was|now)|[=:(])\s*(?:now\s+)?[\"'(]*$",
+    re.IGNORECASE,
+)
+"""What stands between two names of one thing."""
+_EQUAL = re.compile(r"\bthe same\b", re.IGNORECASE)
+_PREPOSITION = re.compile(r"\s*(?:(?:on|at|in|for|by|to)\s+)?(?:the\s+)?", re.IGNORECASE)
+_VERB = re.compile(
+    r"\s+(?:is|are|was|were|will|has|have|had|does|do|did|offers?|holds?|takes?|runs?|gives?|gave|means?)\b",
+    re.IGNORECASE,
+)
+_COPULA = re.compile(r"\b(?:is|are|was|were|will|being|be)\b", re.IGNORECASE)
+_OWN_SUBJECT = re.compile(
+    r"\s*(?:(?:what|whatever|whoever|everything|anything|everyone|somebody|someone|my|our|your)\b"
+    r"|(?:the|a|an)\s+(?P<noun>\w+))",
+    re.IGNORECASE,
+)
+Taken: TypeAlias = Callable[[int, int], Subject | None]
+
 _WORD = re.compile(r"\w+")
 _OTHER_PREDICATE = frozenset(("and", "while", "but", "whereas", "then", "or"))
 
@@ -51,31 +73,66 @@ def without_speakers(outline: Outline) -> Outline:
     for clause in outline.clauses:
         groups = tuple(g for g in clause.groups if len(g.names) > 1 or g.start not in speakers)
         if groups:
-            clauses.append(Clause(groups, clause.fronted))
+            clauses.append(replace(clause, groups=groups))
     mentions = tuple(m for m in outline.mentions if m.start not in speakers)
     return replace(outline, mentions=mentions, clauses=tuple(clauses))
 
 
-def bind(outline: Outline, carried: Subject | None, ties: Ties) -> None:
+def bind(outline: Outline, carried: Subject | None, thing: Taken, nouns: Collection[str], ties: Ties) -> None:
     """Tie the values of a sentence to its handles.
 
     Args:
         outline: The sentence.
-        carried: What it takes up from the sentences before, if anything.
+        carried: What its opening takes up from the sentences before, if anything.
+        thing: What a part of the sentence, from one place to another, takes up as 'it'.
+        nouns: What the things of the case may be called.
         ties: Where ties go.
     """
     groups = [group for clause in outline.clauses for group in clause.groups]
     if outline.respectively and _in_order(groups, ties):
         return
+    for clause in outline.clauses:
+        if _has_own_subject(outline.text, clause, nouns, ties):
+            ties.set_apart(_values(clause.groups))
     handles = [group for group in groups if not _is_value(group)]
     distinct = {(group.kind, group.names, group.start if group.kind == "unknown" else 0) for group in handles}
     if not handles:
         if carried is not None:
             ties.tie(carried, _values(groups))
     elif len(distinct) == 1:  # rule 2
-        ties.tie(_subject(handles[0]), _values(groups))
+        ties.tie(_subject(handles[0]), ties.not_apart(_values(groups)))
     else:
-        _by_clause(outline, carried, ties)
+        _by_clause(outline, carried, thing, ties)
+
+
+def _has_own_subject(text: str, clause: Clause, nouns: Collection[str], ties: Ties) -> bool:
+    """Tell whether a clause that names values only has a subject of its own, which is none of the case's.
+
+    That is 'what is on D is ...' or 'my diary has D'; or the value itself, 'D is the day of ...'. Where the
+    case uses the value as a handle, so are 'at S it is ...' and 'the sign at S is for ...'.
+    """
+    first = clause.groups[0]
+    if not all(map(_is_value, clause.groups)):
+        return False
+    handle = any(ties.known.hangs_on(on) for on in _handles(clause.groups))
+    if _PREPOSITION.fullmatch(text, clause.start, first.start):
+        if handle:
+            return _VERB.search(text, first.end, clause.end) is not None
+        return _VERB.match(text, first.end, clause.end) is not None
+    own = _OWN_SUBJECT.match(text, clause.start, first.start)
+    if own is None or own["noun"] is None:
+        return own is not None
+    # 'the sign at S is ...', but not 'the ride is on D', which goes on about the thing before
+    return handle and own["noun"].lower() not in nouns and not _COPULA.search(text, own.end(), first.start)
+
+
+def _handles(groups: Iterable[Group]) -> list[Handle]:
+    """Return the sites and dates of groups as the handles that they may be."""
+    return [
+        Handle(group.kind, group.names[0])
+        for group in groups
+        if (group.kind == "site" or group.kind == "date") and len(group.names) == 1
+    ]
 
 
 def on_values(outline: Outline, ties: Ties) -> None:
@@ -98,13 +155,7 @@ def on_values(outline: Outline, ties: Ties) -> None:
         parts = [[group for group in clause.groups if _is_value(group)] for clause in outline.clauses]
     handle: Handle | None = None
     for part in parts:
-        handles = [
-            on
-            for group in part
-            if (group.kind == "site" or group.kind == "date")
-            and len(group.names) == 1
-            and ties.known.hangs_on(on := Handle(group.kind, group.names[0]))
-        ]
+        handles = [on for on in _handles(part) if ties.known.hangs_on(on)]
         for on in handles:
             ties.tie_value(on, _values(group for group in part if group.kind != on.type))
         if not handles and handle is not None and not entries and not people:
@@ -112,7 +163,7 @@ def on_values(outline: Outline, ties: Ties) -> None:
         handle = handles[0] if len(handles) == 1 else handle
 
 
-def _by_clause(outline: Outline, carried: Subject | None, ties: Ties) -> None:
+def _by_clause(outline: Outline, carried: Subject | None, thing: Taken, ties: Ties) -> None:
     """Rules 3 and 6: the values of a clause go to its handle, or to the last one spoken of."""
     subject, last = carried, None
     waiting: list[Group] = []
@@ -126,6 +177,7 @@ def _by_clause(outline: Outline, carried: Subject | None, ties: Ties) -> None:
                 subject, last = Subject("unknown", ("",)), marks[-1]
                 values, waiting = waiting + values, []
             following = outline.clauses[number + 1].groups if number + 1 < len(outline.clauses) else ()
+            values = [group for group in values if ties.not_apart(_values([group]))]
             if clause.fronted and not all(map(_is_value, following)):
                 waiting += values
             elif subject is not None:
@@ -144,20 +196,19 @@ def _by_clause(outline: Outline, carried: Subject | None, ties: Ties) -> None:
         if entries and people:
             nearest = min(people, key=lambda group: _distance(group, first))
             ties.hold(here, _subject(*people) if _one_thing(people, ties) else _subject(nearest))
-        elif (
-            subject is not None
-            and not entries
-            and subject.kind == "entry"
-            and _is_object(outline.text, first)
-        ):
+        elif people and subject is not None and subject.kind == "entry" and _is_object(outline.text, first):
             ties.hold(subject, here)
             here = subject  # 'KX-1, which I opened for Tomas, is at ...'
+        elif people and (taken := thing(clause.start, clause.end)) is not None:
+            ties.hold(taken, here)  # 'Tomas gave it up: the entry is Priya's now'
         elif subject is not None and last is not None:
             gap = outline.text[last.end : first.start]
-            if _close(gap) or (entries and subject.kind == "person" and _HAS.search(gap)):
-                related = _relate(subject, here, gap, ties)
-                if related and (not entries or subject.kind == "entry"):
-                    here = subject  # 'KX-1 (Juniper) is at ...', 'Priya Raman (Juniper) goes to ...'
+            equal = (
+                gap.strip() == "and" and _EQUAL.search(outline.text, outline.start, outline.end) is not None
+            )
+            related = (equal or _may_relate(subject, here, clause, gap)) and _relate(subject, here, ties)
+            if related and (not entries or subject.kind == "entry"):
+                here = subject  # 'KX-1 (Juniper) is at ...', 'Priya Raman (Juniper) goes to ...'
         subject, last = here, (entries or people)[-1]
         ties.tie(subject, _values(values))
 
@@ -171,15 +222,25 @@ def _one_thing(groups: Sequence[Group], ties: Ties) -> bool:
     )
 
 
-def _relate(before: Subject, here: Subject, gap: str, ties: Ties) -> bool:
-    """Tie the handles of neighbouring clauses: 'A (B)', 'A: B', 'A, code B', 'A, who ..., has B'."""
+def _may_relate(before: Subject, here: Subject, clause: Clause, gap: str) -> bool:
+    """Tell whether a clause belongs to the handle before: 'A (B)', 'A: B', 'A, code B', 'A, who has B'."""
+    words = {word.casefold() for word in _WORD.findall(gap)}
+    if before.kind == here.kind:
+        apart = ";" in gap or not words.isdisjoint(_OTHER_PREDICATE)
+        return not apart and (NAMING.search(gap) is not None or (clause.bare and len(words) <= 3))
+    if here.kind == "entry" and _HAS.search(gap):
+        return True
+    if clause.bare:
+        return clause.opening not in _OTHER_PREDICATE
+    return clause.opening in (":", "(") and len(words) <= 3
+
+
+def _relate(before: Subject, here: Subject, ties: Ties) -> bool:
+    """Tie the handles of two clauses: as one thing, or an entry and its holder."""
     if before.listed or here.listed:
         return False
     if before.kind == here.kind:
         return ties.all_same(before.kind, before.names + here.names)
-    words = {word.casefold() for word in _WORD.findall(gap)}
-    if _close(gap) and not words.isdisjoint(_OTHER_PREDICATE):
-        return False
     entry, person = (before, here) if before.kind == "entry" else (here, before)
     if entry.kind != "entry" or person.kind != "person":
         return False
@@ -221,11 +282,6 @@ def _in_order(groups: Sequence[Group], ties: Ties) -> bool:
             else:
                 ties.tie(member, _values([value]))
     return True
-
-
-def _close(gap: str) -> bool:
-    """Tell whether next to nothing stands between two handles."""
-    return len([word for word in _WORD.findall(gap) if word != "s"]) <= 3
 
 
 def _is_object(text: str, group: Group) -> bool:

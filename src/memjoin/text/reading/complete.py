@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
+from typing import Literal
 
 from memjoin.text.graph import Attribute, Handle, Same, Statement
+from memjoin.text.reading.bind import NAMING
 from memjoin.text.reading.surfaces import Mention
 from memjoin.text.reading.ties import Subject, Ties, value_of
 
 
-def complete(mentions: Sequence[Mention], ties: Ties) -> None:
+def complete(text: str, mentions: Sequence[Mention], ties: Ties) -> None:
     """Accept a tie of the case that a sentence left unbound, where nothing else could be meant.
 
     Both ends stand in the sentence, neither is bound otherwise, and each is the only one of its kind that
@@ -18,9 +20,9 @@ def complete(mentions: Sequence[Mention], ties: Ties) -> None:
     """
     people = _names(mentions, "person")
     entries = _names(mentions, "entry")
-    if len(people) == 2:
+    if len(people) == 2 and _may_be_one(text, mentions, "person", ties):
         ties.all_same("person", people)
-    if len(entries) == 2:
+    if len(entries) == 2 and _may_be_one(text, mentions, "entry", ties):
         ties.all_same("entry", entries)
     unheld = tuple(name for name in entries if ("holder", name) not in ties.filled)
     unholding = tuple(name for name in people if ("holder", name) not in ties.bound)
@@ -29,7 +31,7 @@ def complete(mentions: Sequence[Mention], ties: Ties) -> None:
     )
     if one_each and ties.case_holds(unheld, unholding):
         ties.hold(Subject("entry", unheld), Subject("person", unholding))
-    values = [value for mention in mentions if (value := value_of(mention)) is not None]
+    values = ties.not_apart([value for mention in mentions if (value := value_of(mention)) is not None])
     for kind in dict.fromkeys(kind for kind, _ in values):
         unbound = {value for value in values if value[0] == kind and value not in ties.bound}
         unfilled = tuple(name for name in entries if (kind, name) not in ties.filled)
@@ -42,6 +44,19 @@ def complete(mentions: Sequence[Mention], ties: Ties) -> None:
     if marks == 1 and not entries and people and ties.one_thing("person", people) and not ties.has_outright:
         # The mark stands for the one thing that a sentence about one person ties its values to.
         ties.tie(Subject("person", people), sorted(ties.absorbed))
+
+
+def _may_be_one(text: str, mentions: Sequence[Mention], kind: Literal["person", "entry"], ties: Ties) -> bool:
+    """Tell whether the two handles of a kind that a sentence names may be left to be one thing.
+
+    Not where the sentence says something of either, unless it does speak of names between the two.
+    """
+    ours = [mention for mention in mentions if mention.kind == kind]
+    if not any(ties.is_tied(kind, mention.name) for mention in ours):
+        return True
+    return any(
+        a.name != b.name and NAMING.search(text[a.end : b.start]) is not None for a, b in pairwise(ours)
+    )
 
 
 def untied(mentions: Sequence[Mention], ties: Ties) -> Iterator[Statement]:

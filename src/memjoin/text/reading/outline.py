@@ -22,10 +22,18 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What one clause names. ``fronted``: it opens a sentence and belongs to what comes ('On D, ...')."""
+    """What one clause names.
+
+    ``opening`` is the mark or word that parts it from what goes before. ``fronted``: it belongs to what
+    comes ('On D, ...'). ``bare``: it says next to nothing else ('code KX-1').
+    """
 
     groups: tuple[Group, ...]
+    start: int
+    end: int
+    opening: str
     fronted: bool
+    bare: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +110,8 @@ _MAY_REPLACE = re.compile(
     r"|until)\b",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
+_NO_WORD = re.compile(r"(?:['\u2019]s)?\W*")
 _RESPECTIVELY = re.compile(r"\b(?:respectively|in that order)\b", re.IGNORECASE)
 _VALUES: frozenset[MentionKind] = frozenset(("site", "date", "service"))
 _HANDLES: frozenset[MentionKind] = frozenset(("person", "entry", "unknown"))
@@ -134,7 +144,12 @@ def outline(
     asserted = _asserted(text, start, mentions, [stop for _, stop in breaks])
     current = _current(text, start, end, asserted)
     groups = _grouped(text, current, breaks, respectively, same)
-    return Outline(text, start, end, tuple(current), _clauses(text, start, groups, breaks), respectively)
+    return Outline(text, start, end, tuple(current), _clauses(text, start, end, groups, breaks), respectively)
+
+
+def denies(text: str, start: int, end: int) -> bool:
+    """Tell whether a part of a sentence denies something or leaves it open."""
+    return _NOT.search(text, start, end) is not None
 
 
 def _asserted(text: str, start: int, mentions: Sequence[Mention], breaks: Sequence[int]) -> list[Mention]:
@@ -249,14 +264,21 @@ def _listed(text: str, mentions: Sequence[Mention], a: Mention, b: Mention) -> b
 
 
 def _between_values(mentions: Sequence[Mention], run: Sequence[Mention]) -> bool:
-    """Tell whether different values of one kind stand before and after: then each has its own clause."""
+    """Tell whether different values of one kind, or people, stand on both sides: then nothing is listed."""
     before = {(m.kind, m.name) for m in mentions if m.kind in _VALUES and m.start < run[0].start}
     after = {(m.kind, m.name) for m in mentions if m.kind in _VALUES and m.start > run[-1].start}
+    if run[0].kind == "entry":
+        sides = (
+            [m for m in mentions if m.end <= run[0].start][-1:],
+            [m for m in mentions if m.start >= run[-1].end][:1],
+        )
+        if all(side and side[0].kind == "person" for side in sides):
+            return True
     return any(kind == other and name != another for kind, name in before for other, another in after)
 
 
 def _clauses(
-    text: str, start: int, groups: Sequence[Group], breaks: Sequence[tuple[int, int]]
+    text: str, start: int, end: int, groups: Sequence[Group], breaks: Sequence[tuple[int, int]]
 ) -> tuple[Clause, ...]:
     stops = [stop for _, stop in breaks]
     parts: dict[int, list[Group]] = {}
@@ -265,11 +287,15 @@ def _clauses(
     clauses: list[Clause] = []
     for number, part in parts.items():
         opening, begin = (text[slice(*breaks[number - 1])], breaks[number - 1][1]) if number else ("", start)
-        closing = text[slice(*breaks[number])] if number < len(breaks) else ""
+        # A list may go on over several breaks; the clause ends at the first one after it.
+        after = next(((at, stop) for at, stop in breaks if at >= part[-1].end), (end, end))
+        closing = text[slice(*after)]
         fronted = (
             all(group.kind in _VALUES for group in part)
             and opening.lower() in _OPENINGS
             and _FRONTS.get(closing.strip(), _NEVER).fullmatch(text, begin, part[0].start) is not None
         )
-        clauses.append(Clause(tuple(part), fronted))
+        lead = len(_WORD.findall(text, begin, part[0].start))
+        bare = len(part) == 1 and lead <= 2 and _NO_WORD.fullmatch(text, part[0].end, after[0]) is not None
+        clauses.append(Clause(tuple(part), begin, after[0], opening.strip().lower(), fronted, bare))
     return tuple(clauses)

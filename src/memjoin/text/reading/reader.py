@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memjoin.text.graph import Attribute, Classes, Handle, Same, Statement
-from memjoin.text.reading.bind import bind, on_values, without_speakers
+from memjoin.text.reading.bind import Taken, bind, on_values, without_speakers
 from memjoin.text.reading.complete import complete, dangling, untied
 from memjoin.text.reading.known import Outright, Placed
 from memjoin.text.reading.lexicon import Lexicon, Wording, spaced
 from memjoin.text.reading.ordinals import with_ordinals
-from memjoin.text.reading.outline import Outline, outline
+from memjoin.text.reading.outline import Outline, denies, outline
 from memjoin.text.reading.surfaces import Mention
 from memjoin.text.reading.ties import Subject, Ties, value_of
-from memjoin.text.reading.topic import Topic, after, body, is_label, refers, takes_up
+from memjoin.text.reading.topic import (
+    Reference,
+    Topic,
+    after,
+    body,
+    is_label,
+    refers,
+    speaks_of_place,
+    takes_up,
+)
 from memjoin.text.sentences import split_sentences
 from memjoin.text.tokens import tokens
 
@@ -129,15 +138,17 @@ def read_record(text: str, lexicon: Lexicon, *, completing: bool = True) -> Reco
             continue
         ties.begin_sentence()
         begin = body(text, start, end)
-        reference = refers(text, begin, asserted.mentions[0], nouns)
+        reference = refers(text, begin, end, asserted.mentions[0], nouns)
         carried = topic.subject(reference) if reference else None
-        _link(asserted, topic, carried, takes_up(text, start, end, nouns), ties)
-        bind(asserted, carried, ties)
+        _link(asserted, topic, carried, reference, takes_up(text, start, end, nouns), ties)
+        bind(asserted, carried, _thing(text, topic, nouns), nouns, ties)
         on_values(asserted, ties)
-        if carried is None and reference and topic.value is not None:
+        if topic.value is not None and (
+            (reference and carried is None) or speaks_of_place(text, start, asserted.mentions[0].start)
+        ):
             ties.tie_value(topic.value, [v for m in asserted.mentions if (v := value_of(m)) is not None])
         if completing:
-            complete(asserted.mentions, ties)
+            complete(text, asserted.mentions, ties)
         open_ties.update(untied(asserted.mentions, ties))
         if reference and topic == Topic():
             open_ties.update(dangling(asserted.mentions, ties))
@@ -193,7 +204,25 @@ def _is_worded(words: str, mentions: Sequence[Mention], verbatim: Sequence[Wordi
     return False
 
 
-def _link(asserted: Outline, topic: Topic, carried: Subject | None, taken_up: bool, ties: Ties) -> None:
+def _thing(text: str, topic: Topic, nouns: Collection[str]) -> Taken:
+    """Return what a part of a sentence takes up as 'it' or 'that slot'."""
+
+    def taken(start: int, end: int) -> Subject | None:
+        if topic.entries and takes_up(text, start, end, nouns) and not denies(text, start, end):
+            return Subject("entry", topic.entries)
+        return None
+
+    return taken
+
+
+def _link(
+    asserted: Outline,
+    topic: Topic,
+    carried: Subject | None,
+    reference: Reference,
+    taken_up: bool,
+    ties: Ties,
+) -> None:
     """Tie the one handle of a sentence to what it takes up: 'Her code is KX-1', 'It is Priya Raman's'."""
     handles = {(m.kind, m.name) for m in asserted.mentions if m.kind in ("entry", "person", "unknown")}
     if len(handles) != 1:
@@ -206,7 +235,7 @@ def _link(asserted: Outline, topic: Topic, carried: Subject | None, taken_up: bo
         if topic.entries and (carried is not None or taken_up):
             ties.hold(entries, Subject("person", (name,)))
     elif kind == "entry" and carried is not None:
-        if topic.entries and ties.all_same("entry", (*topic.entries, name)):
+        if reference == "thing" and topic.entries and ties.all_same("entry", (*topic.entries, name)):
             return
         if topic.people:
             ties.hold(Subject("entry", (name,)), people)

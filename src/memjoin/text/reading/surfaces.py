@@ -37,12 +37,17 @@ _MAY_HOLD_MARK = re.compile(r"[\[<\u2588\u2592]|\*{3}|xxxx", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W_]+")
 _ARTICLES = frozenset(("the", "a", "an"))
 # What a named slot may be called by somebody who takes it up again: the Harbour slot, the Harbour booking.
-NEUTRAL_NOUNS = frozenset(
+VAGUE_NOUNS = frozenset(
+    (
+        *("time", "date", "day", "venue", "place", "location", "site", "service", "purpose", "reason"),
+        *("address", "line", "one", "item", "number", "plan", "thing", "matter"),
+    )
+)
+NEUTRAL_NOUNS = VAGUE_NOUNS | frozenset(
     (
         *("appointment", "slot", "booking", "visit", "entry", "code", "envelope", "letter", "session"),
-        *("meeting", "time", "date", "day", "venue", "place", "location", "site", "service", "purpose"),
-        *("reason", "address", "line", "one", "item", "record", "reference", "event", "plan", "thing"),
-        *("sticker", "tag", "label", "number", "row", "card", "note", "reservation", "matter", "arrangement"),
+        *("meeting", "record", "reference", "event", "sticker", "tag", "label", "row", "card", "note"),
+        *("reservation", "arrangement"),
     )
 )
 _NUMBER_WORDS = ("no", "number", "nr")
@@ -105,7 +110,9 @@ class Surfaces:
         for run, name in _parts_of_entries(meanings):
             add(run, ("entry", name))
         self.nouns = NEUTRAL_NOUNS | {
-            run[0] for run, meaning in meanings.items() if meaning and meaning[0] == "entry" and len(run) == 2
+            run[0] if any(map(str.isdigit, run[1])) else run[1]
+            for run, meaning in meanings.items()
+            if meaning and meaning[0] == "entry" and len(run) == 2
         }
         """Nouns by which the case's entries may be taken up again: 'that stake', 'the cell'."""
         for run, meaning in meanings.items():

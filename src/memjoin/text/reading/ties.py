@@ -45,15 +45,16 @@ class Ties:
 
         self.absorbed: set[tuple[ValueKind, str]] = set()
         """Values of this sentence that are tied to a redaction mark."""
-        self.has_outright = False
-        """Whether this sentence ties anything outright to a person."""
+        self._outright_here: set[str] = set()
+        self._apart: set[tuple[ValueKind, str]] = set()
 
     def begin_sentence(self) -> None:
         """Forget what the last sentence bound; what it stated stays."""
         self.bound.clear()
         self.filled.clear()
         self.absorbed.clear()
-        self.has_outright = False
+        self._outright_here.clear()
+        self._apart.clear()
 
     def accept(self, placed: Placed) -> None:
         """Take a statement of the case that stands in the text word for word."""
@@ -103,7 +104,7 @@ class Ties:
                 elif subject.kind == "unknown":
                     self.absorbed.add((kind, value))
                 else:
-                    self.has_outright = True
+                    self._outright_here.update(subject.names)
                     for person in subject.names:
                         self.outright |= dict.fromkeys(self.known.outright(kind, person, value))
 
@@ -128,6 +129,25 @@ class Ties:
     def holder_of(self, entries: Sequence[str]) -> tuple[str, ...]:
         """Return the person to whom the record tied one of these entries, if any."""
         return tuple(dict.fromkeys(self._holders[entry] for entry in entries if entry in self._holders))
+
+    def set_apart(self, values: Sequence[tuple[ValueKind, str]]) -> None:
+        """Note values of this sentence that are said of something of their own, and of no handle."""
+        self._apart.update(values)
+
+    def not_apart(self, values: Sequence[tuple[ValueKind, str]]) -> list[tuple[ValueKind, str]]:
+        """Return the values that are not set apart."""
+        return [value for value in values if value not in self._apart]
+
+    @property
+    def has_outright(self) -> bool:
+        """Whether this sentence ties anything outright to a person."""
+        return bool(self._outright_here)
+
+    def is_tied(self, kind: Literal["person", "entry"], name: str) -> bool:
+        """Tell whether this sentence says something of a handle: values, or that a person holds something."""
+        if kind == "person":
+            return ("holder", name) in self.bound or name in self._outright_here
+        return any((value_kind, name) in self.filled for value_kind in ("site", "date", "service"))
 
     def case_has(self, entries: Sequence[str], kind: ValueKind, value: str) -> bool:
         """Tell whether the case gives one of these entries this value."""

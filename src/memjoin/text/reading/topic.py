@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from memjoin.text.graph import Handle
-from memjoin.text.reading.surfaces import Mention
+from memjoin.text.reading.surfaces import VAGUE_NOUNS, Mention
 from memjoin.text.reading.ties import Subject, Ties
 
 _SPEAKER = re.compile(
@@ -35,16 +35,24 @@ _LABEL = re.compile(
     r"[*_`\"']*(?:[A-Za-z][\w./#&'\u2019 -]{0,40})[*_`\"']*\s*(?::|=|->|\u2192|\s[-\u2013\u2014]\s)[*_`]*"
 )
 _FRAGMENT = re.compile(
-    r"(?:[*_`\"'(]*(?:scheduled|booked|set|planned|moved|rescheduled|located|held|takes? place|taking place"
-    r"|goes out|going|due|assigned|confirmed|now|is|was|will be|happening|appointed|also|only|has|goes)?\s*"
+    r"(?:[*_`\"'(]*(?:[a-z]{3,}s|scheduled|booked|set|planned|moved|rescheduled|located|held|takes? place"
+    r"|taking place|goes out|going|due|assigned|confirmed|now|is|was|will be|happening|appointed|also"
+    r"|only|has|goes)?\s*"
     r"(?:also\s+)?(?:on|at|in|for|to|by|the|a|an|of|as|from)?\s*(?:the|a|an)?\s*[*_`\"'(]*)",
     re.IGNORECASE,
 )
 _NO_VERB = re.compile(r"\W*(?:$|\n)|\s*[,;:()|/\u2013\u2014-]|\s*(?:on|at|in|for|and|with|from|by|to)\b")
-_OBJECT = re.compile(
-    r"\b(?:(?:its?|this one|that one)\b|(?:this|that|the same)\s+(?=(?P<noun>\w+)))", re.IGNORECASE
+_OWN_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|goes|go|do|does|it|we|i|they|you|he|she|there|gave|gives|means)\b",
+    re.IGNORECASE,
 )
-_OWN = re.compile(r"\s+(?:for|of|on|in|at|with)\s+(?:the\s+|my\s+|our\s+)?(?:[\w-]+\s+)?", re.IGNORECASE)
+_OBJECT = re.compile(
+    r"\b(?:(?:its?|this one|that one)\b|(?P<which>this|that|the|the same)\s+(?=(?P<noun>\w+)))", re.IGNORECASE
+)
+_OWN = re.compile(
+    r"(?:\s+to\s+\w+)?\s+(?:for|of|on|in|at|with)\s+(?:the\s+|my\s+|our\s+)?(?:[\w-]+\s+)?", re.IGNORECASE
+)
+_THERE = re.compile(r"\b(?:there|that day|that date|that place|then)\b", re.IGNORECASE)
 _BOTH = re.compile(r"both\b", re.IGNORECASE)
 
 Reference: TypeAlias = Literal["thing", "person", "both", ""]
@@ -88,21 +96,24 @@ def after(topic: Topic, mentions: Sequence[Mention], taken_up: bool, ties: Ties)
     """
     entries = tuple(dict.fromkeys(m.name for m in mentions if m.kind == "entry"))
     people = tuple(dict.fromkeys(m.name for m in mentions if m.kind == "person"))
+    handles = {Handle(m.kind, m.name) for m in mentions if m.kind == "site" or m.kind == "date"}
+    used = [handle for handle in handles if ties.known.hangs_on(handle)]
+    value = used[0] if len(used) == 1 else None
     if not entries and not people:
         if taken_up:
             return topic
-        unknown = any(m.kind == "unknown" for m in mentions)
-        handles = {Handle(m.kind, m.name) for m in mentions if m.kind == "site" or m.kind == "date"}
-        used = [handle for handle in handles if ties.known.hangs_on(handle)]
-        return Topic(unknown=unknown, value=used[0] if len(used) == 1 else None)
+        return Topic(unknown=any(m.kind == "unknown" for m in mentions), value=value)
     several: Subject | None = None
+    held = tuple(dict.fromkeys(entry for name in people for entry in ties.entries_of(name)))
     if not ties.one_thing("person", people):
         several, people = Subject("person", people, listed=True), ()
     if not ties.one_thing("entry", entries):
         several, entries = Subject("entry", entries, listed=True), ()
-    if several is None:
-        entries, people = entries or ties.entries_of(people[0]), people or ties.holder_of(entries)
-    return Topic(entries, people, several=several)
+    elif not entries and ties.one_thing("entry", held):
+        entries = held
+    if several is None and not people:
+        people = ties.holder_of(entries)
+    return Topic(entries, people, value=value, several=several)
 
 
 def body(text: str, start: int, end: int) -> int:
@@ -111,12 +122,13 @@ def body(text: str, start: int, end: int) -> int:
     return match.end() if match else start
 
 
-def refers(text: str, start: int, first: Mention, nouns: Collection[str]) -> Reference:
+def refers(text: str, start: int, end: int, first: Mention, nouns: Collection[str]) -> Reference:
     """Tell whether a sentence takes up what was spoken of before.
 
     Args:
         text: The record.
         start: Where the sentence's body starts.
+        end: Where the sentence ends.
         first: Its first mention.
         nouns: What the things of the case may be called.
 
@@ -128,17 +140,20 @@ def refers(text: str, start: int, first: Mention, nouns: Collection[str]) -> Ref
         return "both"
     if _SAME_PERSON.match(text, start):
         return "person"
-    end = _same_thing(text, start, nouns)
-    if end:
+    noun_end = _same_thing(text, start, nouns)
+    if 0 < noun_end <= first.start:
         # 'The place for KX-1 is ...' has its own subject.
-        return "" if _OWN.fullmatch(text, end, first.start) else "thing"
+        return "" if _OWN.fullmatch(text, noun_end, first.start) else "thing"
     if is_label(text, start, first.start):
         return "thing"
     if first.kind in ("site", "date", "service"):
-        # A value that opens a sentence may be its subject: 'Northgate Annex is lovely.'
+        # 'At Northgate Annex.' goes on about the topic, 'At Northgate Annex it is quiet.' does not.
         if _FRAGMENT.fullmatch(text, start, first.start):
-            return "thing" if first.start > start or _NO_VERB.match(text, first.end) else ""
-        return "thing" if takes_up(text, start, first.start, nouns) else ""
+            opens = first.start > start or _NO_VERB.match(text, first.end) is not None
+            if opens and not _OWN_CLAUSE.search(text, first.end, end):
+                return "thing"
+        if takes_up(text, start, first.start, nouns) or takes_up(text, first.end, end, nouns, pronouns=False):
+            return "thing"
     return ""
 
 
@@ -158,9 +173,21 @@ def is_label(text: str, start: int, first: int) -> bool:
     return _LABEL.match(text, start, first) is not None
 
 
-def takes_up(text: str, start: int, end: int, nouns: Collection[str]) -> bool:
+def takes_up(text: str, start: int, end: int, nouns: Collection[str], pronouns: bool = True) -> bool:
     """Tell whether text speaks of the thing before without opening on it: 'Priya Raman has it'."""
-    return any(
-        match["noun"] is None or match["noun"].lower() in nouns
-        for match in _OBJECT.finditer(text, start, end)
-    )
+    for match in _OBJECT.finditer(text, start, end):
+        noun = match["noun"]
+        if noun is None:
+            found = pronouns
+        else:
+            found = noun.lower() in nouns and not (
+                match["which"].lower() == "the" and noun.lower() in VAGUE_NOUNS
+            )
+        if found:
+            return True
+    return False
+
+
+def speaks_of_place(text: str, start: int, end: int) -> bool:
+    """Tell whether text speaks of the place or day before: 'there', 'that day'."""
+    return _THERE.search(text, start, end) is not None
