@@ -71,7 +71,7 @@ def memjoin(
 ) -> Callable[..., Said]:
     """Call the command line as a shell would, in an empty folder, without any key."""
     monkeypatch.chdir(tmp_path)
-    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "MEMJOIN_API_KEY"):
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "MEMJOIN_API_KEY", "UV_RUN_RECURSION_DEPTH"):
         monkeypatch.delenv(name, raising=False)
 
     def call(*arguments: str) -> Said:

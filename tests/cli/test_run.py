@@ -26,6 +26,12 @@ def test_a_run_ends_with_tables_its_folder_and_what_to_do_next(ran, tmp_path):
     assert (tmp_path / "runs" / "mine" / "tables" / "memory.md").exists()
 
 
+def test_what_to_do_next_is_said_in_the_words_that_the_user_used(memjoin, monkeypatch):
+    monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
+    said = memjoin("run", "--cases", CASE, "--condition", "history")
+    assert f"uv run memjoin show runs/cases {CASE}" in said.out
+
+
 def test_away_from_a_terminal_progress_is_a_few_plain_lines_beside_the_output(ran):
     said, _ = ran
     lines = said.err.splitlines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -148,7 +149,6 @@ def headline(prepared: Prepared, path: Path) -> str:
 
 
 def _interrupted(console: Console, path: Path) -> None:
-    import os
     import sys
     import threading
 
@@ -225,13 +225,18 @@ def _cells(number: int) -> str:
     return "1 cell" if number == 1 else f"{number} cells"
 
 
+def _program() -> str:
+    """Return how the user calls this program: where uv has started it, a plain `memjoin` is not on the path."""
+    return "uv run memjoin" if "UV_RUN_RECURSION_DEPTH" in os.environ else "memjoin"
+
+
 def closing(finished: Finished, prepared: Prepared) -> list[str]:
     """Say where all of it lies, how to look at one case, and how to name a model."""
     config, path = prepared.config, finished.folder.path
     lines = []
     if config.trials == 1 and {"reader", "judge"} <= prepared.embedded:
         lines.append("One trial: embedded roles do the same every time; --trials runs more.")
-    look = f"memjoin show {quote(str(path))} {config.cases[0]}"
+    look = f"{_program()} show {quote(str(path))} {config.cases[0]}"
     if config.systems:
         look += f" --system {quote(config.systems[-1])}"
     lines += [
