@@ -226,7 +226,7 @@ def _cells(number: int) -> str:
 
 
 def _program() -> str:
-    """Return how the user calls this program: where uv has started it, a plain `memjoin` is not on the path."""
+    """Return how the user calls this program: where uv started it, a plain `memjoin` is not on the path."""
     return "uv run memjoin" if "UV_RUN_RECURSION_DEPTH" in os.environ else "memjoin"
 
 
