@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -97,3 +98,28 @@ def test_the_rules_alone_find_what_is_annotated_and_nothing_else(released: list[
     assert right > 10 * len(released)
     assert invented == 0
     assert missed <= 0.01 * (right + missed)
+
+
+@pytest.mark.parametrize("link", ["; ", ", and ", ", while ", " - ", "\n", " "])
+def test_sentences_of_different_sessions_run_together_hardly_ever_join_falsely(
+    released: list[Case], link: str
+) -> None:
+    """All clue sentences but those of one needed session, shuffled into one record, by the rules alone."""
+    tried = false = 0
+    for case in released:
+        clues = case.annotation.clues
+        unworded = tuple(replace(clue, sentences=()) for clue in clues)
+        bare = replace(case, annotation=replace(case.annotation, clues=unworded))
+        rng = Random(case.id)
+        for left_out in sorted({clue.session for clue in clues if not clue.decoy}):
+            said = [
+                case.sessions[span.session].turns[span.turn].text[span.start : span.end].rstrip(".")
+                for span in dict.fromkeys(span for clue in clues for span in clue.sentences)
+                if span.session != left_out
+            ]
+            rng.shuffle(said)
+            record = f"{link if link.strip() else '.' + link}".join(said)
+            tried += 1
+            false += joins([record], bare).joinable
+    assert tried == 4 * len(released)
+    assert false <= 0.01 * tried

@@ -140,36 +140,40 @@ class Surfaces:
             words = _TOKEN.findall(text.lower())
         else:
             words = [word.casefold() for word in _TOKEN.findall(text)]
-        runs = self._runs
-        candidates = [at for at, word in enumerate(words) if word in runs]
-        if not candidates:
+        hits = self._hits(words)
+        if not hits:
             return [], words
         spans = [match.span() for match in _TOKEN.finditer(text)]
-        found: list[Mention] = []
-        free, count = 0, len(words)
-        for at in candidates:
-            if at < free:
-                continue
-            if words[at] in self._plurals:
-                listed = self._numbered(words, at)
-                found += [Mention("entry", name, *spans[place]) for place, name in listed]
-                free = listed[-1][0] + 1 if listed else free
-                continue
-            for run, (kind, name), yearless in runs[words[at]]:
-                end = at + len(run)
-                if len(run) > 1 and tuple(words[at:end]) != run:
-                    continue
-                if yearless and end < count and len(words[end]) == 4 and words[end].isdigit():
-                    continue  # the same day of another year
-                found.append(Mention(kind, name, spans[at][0], spans[end - 1][1]))
-                free = end
-                break
-        if found and _MAY_HOLD_MARK.search(text):
+        found = [Mention(kind, name, spans[at][0], spans[last][1]) for at, last, (kind, name) in hits]
+        if _MAY_HOLD_MARK.search(text):
             marks = [Mention("unknown", "", match.start(), match.end()) for match in _MARK.finditer(text)]
             if marks:
                 clear = [m for m in found if not any(x.start < m.end and m.start < x.end for x in marks)]
                 found = sorted([*clear, *marks], key=lambda mention: mention.start)
         return found, words
+
+    def _hits(self, words: Sequence[str]) -> list[tuple[int, int, _Meaning]]:
+        """Return (first token, last token, meaning) of each mention."""
+        runs = self._runs
+        hits: list[tuple[int, int, _Meaning]] = []
+        free, count = 0, len(words)
+        for at in [at for at, word in enumerate(words) if word in runs]:
+            if at < free:
+                continue
+            if words[at] in self._plurals:
+                hits += [(place, place, ("entry", name)) for place, name in self._numbered(words, at)]
+                free = hits[-1][1] + 1 if hits else free
+                continue
+            for run, meaning, yearless in runs[words[at]]:
+                end = at + len(run)
+                if len(run) > 1 and tuple(words[at:end]) != run:
+                    continue
+                if yearless and end < count and len(words[end]) == 4 and words[end].isdigit():
+                    continue  # the same day of another year
+                hits.append((at, end - 1, meaning))
+                free = end
+                break
+        return hits
 
     def _numbered(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
         """Return the entries of 'entries 14, 22 and 31': (which token, name)."""
