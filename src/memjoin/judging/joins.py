@@ -45,8 +45,8 @@ def joins(records: Sequence[str], case: Case) -> Joins:
       case replaces, by the same handle or by another name that the records give it.
     * *Joinable*: what the records state entails the target. Values tied outright to a person count as an
       entry of their own, which facts about the same person fill together.
-    * *Collected*: one record alone does.
-    * *Materialized*: one record alone still does after every surface of a person or entry that is a cue
+    * *Collected*: they do, and one record alone does.
+    * *Materialized*: such a record still does after every surface of a person or entry that is a cue
       is replaced by a redaction mark. Where a site or date is the cue, it stays (it is a component of the
       relation) but may connect nothing: the record must tie the values to the person by itself.
     * *Unreadable*: not joinable, and the case has no annotated clues, or the records hold what would join
@@ -63,10 +63,12 @@ def joins(records: Sequence[str], case: Case) -> Joins:
     readings = [expert.read(record) for record in records]
     statements = Reading(tuple(readings)).statements()
     joinable = entails(statements, expert.relation)
-    whole = [
-        (record, reading)
+    collected = [
+        record
         for record, reading in zip(records, readings, strict=True)
-        if expert.names_all(reading)
+        if joinable
+        and expert.names_all(reading)
+        and entails(Reading((reading,)).statements(), expert.relation)
     ]
     kept = expert.kept(statements)
     stands = availability("\n".join(records), case.annotation.target)
@@ -79,8 +81,8 @@ def joins(records: Sequence[str], case: Case) -> Joins:
         kept=sum(count for _, count, _ in kept),
         kept_by_session=kept,
         joinable=joinable,
-        collected=any(entails(Reading((reading,)).statements(), expert.relation) for _, reading in whole),
-        materialized=any(expert.written_down(record) for record, _ in whole),
+        collected=bool(collected),
+        materialized=any(map(expert.written_down, collected)),
         unreadable=not joinable and expert.cannot_vouch(statements, readings),
     )
 
