@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from memjoin.cases import release
+from memjoin.cases.files import write_cases
+
 CASE = "F19-RJ-chain-01"
 CASES = f"{CASE},F19-WM-slot-01"
 
@@ -119,6 +122,30 @@ def test_plan_is_put_for_people_and_needs_no_key(memjoin, program):
     assert "2 cases, 3 trials: 12 cells," in said.out
     assert "not known" in said.out
     assert not said.err
+
+
+def test_plan_says_that_embedding_comes_on_top(memjoin, program):
+    said = memjoin("plan", "--cases", CASES, "--system", program(), "--embedder", "openai/text")
+    assert "Texts for openai/text to embed come on top." in " ".join(said.out.split())
+
+
+def test_own_cases_are_run_from_their_file(memjoin, tmp_path):
+    own = [case for case in release.load() if case.id in CASES.split(",")]
+    write_cases(own, tmp_path / "own.jsonl")
+    said = memjoin("run", "--cases", "own.jsonl", "--condition", "history", "--json")
+    configuration = json.loads(said.out)["configuration"]
+    assert configuration["dataset"] == "own.jsonl"
+    assert configuration["cases"] == [case.id for case in own]
+    # The run's folder has the cases in it: they can be read when the file is gone.
+    (tmp_path / "own.jsonl").unlink()
+    assert own[0].task.text[:60] in " ".join(memjoin("show", "runs/cases", own[0].id).out.split())
+
+
+def test_a_file_of_cases_with_a_mistake_names_the_line(memjoin, tmp_path):
+    (tmp_path / "own.jsonl").write_text('{"id": 3}\n')
+    said = memjoin("run", "--cases", "own.jsonl")
+    assert said.code == 2
+    assert "own.jsonl:1" in said.err
 
 
 def test_a_reference_alone_needs_no_system(memjoin):

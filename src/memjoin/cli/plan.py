@@ -60,7 +60,7 @@ def plan(
     if as_json:
         _print_json(made)
     else:
-        _print(made)
+        _print(made, embedder)
 
 
 def _print_json(made: Plan) -> None:
@@ -70,7 +70,7 @@ def _print_json(made: Plan) -> None:
     typer.echo(json.dumps(asdict(made) | {"paid_calls": made.paid_calls}, indent=2))
 
 
-def _print(made: Plan) -> None:
+def _print(made: Plan, embedder: str) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -92,10 +92,11 @@ def _print(made: Plan) -> None:
             *("not known" if number is None else f"{number:,}" for number in numbers),
         )
     console.print(table)
+    more = "" if embedder == "embedded" else f" Texts for {embedder} to embed come on top."
     unknown = [each.system for each in made.estimates if each.calls is None]
     also = f", and those that {', '.join(unknown)} will make, which are not known" if unknown else ""
     console.print(
         f"Calls to models behind endpoints: {made.paid_calls:,}{also}. Tokens are estimates; embedded roles "
-        "cost nothing.",
+        f"cost nothing.{more}",
         highlight=False,
     )

@@ -60,7 +60,7 @@ class Diagnosis:
 
 
 def diagnose(runs: Path, environment: Mapping[str, str] | None = None) -> Diagnosis:
-    """Look at this machine.
+    """Look at this machine, and at nothing beyond it.
 
     Args:
         runs: The folder that runs would go to; need not exist.
