@@ -90,6 +90,11 @@ def test_kept_takes_another_name_where_the_records_say_that_it_is_one(chain: Cas
     assert ("s2", 0, 1) in joins([renamed], chain).kept_by_session
 
 
+@pytest.mark.parametrize("names", [["Juniper", "Priya Raman"], ["Priya Raman", "Juniper"]])
+def test_two_holders_of_one_entry_by_one_statement_are_one_person(chain: Case, names: list[str]) -> None:
+    assert joins([f"KX-4821 is {name}'s." for name in names] + CHAIN[2:], chain).joinable
+
+
 def test_a_replaced_statement_need_not_be_kept(amended: Case) -> None:
     store = [
         "KX-4821 is Priya Raman's.",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memjoin.text.dates import date_forms, date_stated, find_dates, find_yearless, states_date
+from memjoin.text.dates import date_forms, date_stated, find_dates, states_date
 from memjoin.text.tokens import tokens
 
 TARGET = "2029-09-17"
@@ -127,13 +127,6 @@ def test_an_all_numeric_date_is_month_first_where_both_are_possible() -> None:
 def test_places_of_dates() -> None:
     text = "moved from Sep 13, 2029 to 2029-09-17"
     assert [text[start:end] for start, end, _ in find_dates(text)] == ["Sep 13, 2029", "2029-09-17"]
-
-
-def test_days_without_a_year() -> None:
-    assert [found[2:] for found in find_yearless("on 17 September or Oct 3rd, not 31 June")] == [
-        (9, 17),
-        (10, 3),
-    ]
 
 
 @pytest.mark.parametrize("bad", ["2029-9-17", "17 September 2029", "2029-02-30", "", "20290917"])

@@ -26,9 +26,11 @@ from memjoin.text.graph import (
 from memjoin.text.reading import (
     REDACTED,
     Lexicon,
+    Placed,
     Reading,
     RecordReading,
     Remark,
+    by_place,
     is_outright,
     read_record,
 )
@@ -201,7 +203,12 @@ class _Expert:
         supposed = [
             Attribute(kind, entry, value) for entry in {*self._entries, *outright} for kind, value in left
         ]
-        return entails([*foreign, *statements, *untied, *supposed], self.relation)
+        places = self.lexicon.known.places
+        against = [item.statement for item in sorted((Placed(0, one) for one in foreign), key=by_place)]
+        open_ties = [
+            item.statement for item in sorted((Placed(places[one], one) for one in untied), key=by_place)
+        ]
+        return entails([*against, *statements, *open_ties, *supposed], self.relation)
 
 
 def make_lexicon(case: Case) -> Lexicon:

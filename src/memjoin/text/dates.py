@@ -47,13 +47,6 @@ _FULL = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_YEARLESS = re.compile(
-    rf"""(?<![\w])(?:
-        (?P<d1>{_DAY})\s+(?:of\s+)?(?P<m1>{_MONTH})(?!\w)
-      | (?P<m2>{_MONTH})\s+(?:the\s+)?(?P<d2>{_DAY})(?!\w)
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
 
 
 @lru_cache(maxsize=16384)
@@ -140,20 +133,6 @@ def find_dates(text: str) -> list[tuple[int, int, str]]:
         iso = _iso(match)
         if iso is not None:
             found.append((match.start(), match.end(), iso))
-    return found
-
-
-def find_yearless(text: str) -> list[tuple[int, int, int, int]]:
-    """Find days of a month, with or without a year after them: ``(start, end, month, day)``, in order.
-
-    A caller that wants days *without* a year drops those that start where ``find_dates`` found one.
-    """
-    found = []
-    for match in _YEARLESS.finditer(text):
-        month = _MONTH_NUMBER[(match["m1"] or match["m2"]).lower().rstrip(".")]
-        day = int(re.sub(r"\D", "", match["d1"] or match["d2"]))
-        if _valid(2028, month, day):  # a leap year: 29 February may be meant
-            found.append((match.start(), match.end(), month, day))
     return found
 
 

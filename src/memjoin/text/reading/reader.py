@@ -61,25 +61,46 @@ class Reading:
         entailment needs no other rule for it. With ``through_values`` False, statements that hang on a
         site or date are left out.
         """
-        placed = {item for record in self.records for item in record.statements}
-        outright = {item for record in self.records for item in record.outright}
+        placed = sorted({item for record in self.records for item in record.statements}, key=by_place)
+        placed += _one_holder(placed)
         classes = Classes()
-        for item in placed:
-            if isinstance(item.statement, Same):
-                classes.merge(item.statement.a, item.statement.b)
-        for direct in outright:
-            person = classes.root(Handle("person", direct.person)).name
-            entry = Handle("entry", f"{direct.entry.name}{_OUTRIGHT}{person}")
-            placed.add(Placed(direct.holder_place, Attribute("holder", entry, direct.person)))
-            placed.add(Placed(direct.place, Attribute(direct.kind, entry, direct.value)))
-        ordered = sorted(placed, key=lambda item: item.place)
+        for _, statement in placed:
+            if isinstance(statement, Same):
+                classes.merge(statement.a, statement.b)
+        direct: set[Placed] = set()
+        for tie in {tie for record in self.records for tie in record.outright}:
+            person = classes.root(Handle("person", tie.person)).name
+            entry = Handle("entry", f"{tie.entry.name}{_OUTRIGHT}{person}")
+            direct.add(Placed(tie.holder_place, Attribute("holder", entry, tie.person)))
+            direct.add(Placed(tie.place, Attribute(tie.kind, entry, tie.value)))
         return [
-            item.statement
-            for item in ordered
-            if through_values
-            or isinstance(item.statement, Same)
-            or item.statement.on.type not in ("site", "date")
+            statement
+            for _, statement in sorted([*placed, *direct], key=by_place)
+            if through_values or isinstance(statement, Same) or statement.on.type not in ("site", "date")
         ]
+
+
+def by_place(item: Placed) -> tuple[int, str, str, str]:
+    """Order statements as the case does, and those of one place the same way in every process."""
+    place, statement = item
+    if isinstance(statement, Same):
+        return place, "", statement.a.name, statement.b.name
+    return place, statement.kind, statement.on.name, statement.value
+
+
+def _one_holder(placed: Sequence[Placed]) -> list[Placed]:
+    """Return that two names are one person's, where records give both to one entry by one tie of the case.
+
+    'KX-1 is Priya Raman's' and 'KX-1 is Juniper's' say so between them: an entry has one holder at a time.
+    """
+    holders: dict[tuple[int, Handle], str] = {}
+    found: list[Placed] = []
+    for place, statement in placed:
+        if isinstance(statement, Attribute) and statement.kind == "holder":
+            first = holders.setdefault((place, statement.on), statement.value)
+            if first != statement.value:
+                found.append(Placed(place, Same(Handle("person", first), Handle("person", statement.value))))
+    return found
 
 
 _LIST_MARK = re.compile(r"\s*(?:[-*\u2022\u2013\u2014\u25aa\u25e6>#|]+|\(?\d{1,3}[.)])\s*")
