@@ -66,6 +66,11 @@ class LedgerClosedError(LedgerError):
     """The ledger is closed: the run has stopped, and what arrives now comes too late."""
 
 
+class LedgerFullError(LedgerError):
+    """There is no room for more. From then on nothing is read or written: whoever would ask a model must not,
+    for its answer would be lost."""
+
+
 class Database:
     """One connection, used by all threads of a run in turn. What is executed is committed when it returns.
 
@@ -84,6 +89,7 @@ class Database:
         self.path = path
         self._lock = threading.RLock()
         self._closed = False
+        self._full: LedgerFullError | None = None
         if read_only and not path.exists():
             raise LedgerError(f"There is no ledger {path}.", "Give the folder of a run that was begun.")
         mode = "ro" if read_only else "rwc"
@@ -116,7 +122,7 @@ class Database:
             try:
                 return self._connection.execute(statement, values).fetchall()
             except sqlite3.DatabaseError as error:
-                raise _explained(self.path, error) from error
+                raise self._remembered(error) from error
 
     def commit(self, *steps: Step) -> None:
         """Execute each step's statement for each of its rows; commit all of it, or nothing."""
@@ -128,7 +134,7 @@ class Database:
                     self._connection.executemany(statement, rows)
                 self._connection.execute("COMMIT")
             except sqlite3.DatabaseError as error:
-                raise _explained(self.path, error) from error
+                raise self._remembered(error) from error
             finally:
                 # Also where a full disk has rolled back already, or an interrupt came in between.
                 if self._connection.in_transaction:
@@ -174,9 +180,17 @@ class Database:
             with self._translated():
                 yield
 
+    def _remembered(self, error: sqlite3.DatabaseError) -> LedgerError:
+        explained = _explained(self.path, error)
+        if isinstance(explained, LedgerFullError):
+            self._full = explained
+        return explained
+
     def _must_be_open(self) -> None:
         if self._closed:
             raise LedgerClosedError(f"The ledger {self.path} is closed.")
+        if self._full is not None:
+            raise LedgerFullError(self._full.message, self._full.hint)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -192,7 +206,7 @@ _GO_ON = "What was committed is safe: the same command goes on from it."
 def _explained(path: Path, error: sqlite3.DatabaseError) -> LedgerError:
     primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if primary in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return LedgerError(
+        return LedgerFullError(
             f"The ledger {path} cannot be written: {error}.", f"Make room on that disk. {_GO_ON}"
         )
     if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):

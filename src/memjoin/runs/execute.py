@@ -18,7 +18,7 @@ from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.memory import Bench, Opener, RunStoppedError
 from memjoin.runs.queue import PATIENCE, CellQueue
 
-GRACE = 5.0
+GRACE = 3.0
 """Seconds that threads get to leave when the run is stopped; a model call under way can take longer."""
 
 
