@@ -41,6 +41,8 @@ class Damage:
         """Change every text in an annotation."""
         if isinstance(value, str):
             return change(value)
+        if isinstance(value, Span):
+            return value
         if isinstance(value, tuple):
             return tuple(Damage.map_text(item, change) for item in value)
         if is_dataclass(value) and not isinstance(value, type):
@@ -76,7 +78,7 @@ class Damage:
                 return span
             start = span.start + longer if span.start >= place.end else span.start
             end = span.end + longer if span.end >= place.end else span.end
-            return replace(span, start=start, end=end)
+            return span._replace(start=start, end=end)
 
         changed = Damage.with_turn(
             case, place.session, place.turn, text[: place.start] + new + text[place.end :]
@@ -89,7 +91,7 @@ class Damage:
         """Leave out a session with all that the annotation has there, as if it had never been."""
 
         def shift(span: Span) -> Span:
-            return replace(span, session=span.session - 1) if span.session > number else span
+            return span._replace(session=span.session - 1) if span.session > number else span
 
         kept = case.annotation
         annotation = replace(

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memjoin.cases.compatible import compatible, components, conflicting
+from memjoin.cases.evidence import ends
 from memjoin.cases.schema import Target, Value
 from memjoin.text.graph import Attribute, Handle, Same, Statement
 
@@ -61,7 +62,7 @@ STATEMENTS = st.lists(
 def test_whoever_is_linked_to_no_conflict_is_compatible_in_every_subset(
     statements: list[Statement], data: st.DataObject
 ) -> None:
-    linked = components(statements)
+    linked = components([ends(one) for one in statements])
     at_odds = conflicting(statements, linked, TARGET)
     subset = [one for one in statements if data.draw(st.booleans())]
     for person in ("N", "A", "B"):
@@ -71,7 +72,7 @@ def test_whoever_is_linked_to_no_conflict_is_compatible_in_every_subset(
 
 @given(STATEMENTS)
 def test_components_hold_both_ends_of_every_link(statements: list[Statement]) -> None:
-    linked = components(statements)
+    linked = components([ends(one) for one in statements])
     for statement, root in zip(statements, linked.of, strict=True):
         if isinstance(statement, Same):
             assert linked.roots["entry", statement.a.name] == linked.roots["entry", statement.b.name] == root

@@ -113,7 +113,7 @@ WORDS = st.lists(st.text("abc", min_size=1, max_size=3), min_size=1, max_size=3)
 @given(st.lists(WORDS, min_size=1, max_size=4), st.integers())
 def test_every_rendering_takes_one_option_of_each_group(groups: list[list[str]], seed: int) -> None:
     source = "-".join(f"[{'|'.join(group)}|{group[0]}x]" for group in groups)
-    said = say(compile_template(source), Random(seed)).split("-")
+    said = say(compile_template(source), {}, Random(seed)).split("-")
     assert len(said) == len(groups)
     for one, group in zip(said, groups, strict=True):
         assert one in {*group, f"{group[0]}x"}

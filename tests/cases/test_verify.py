@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -176,7 +177,7 @@ def test_a_leak_into_another_turn_breaks_p4(
 def test_a_moved_span_breaks_p4(damage: Any, built: list[Case]) -> None:
     for case in built:
         clue = next(clue for clue in case.annotation.clues if clue.values and not clue.decoy)
-        moved = replace(clue.values[0], start=clue.values[0].start + 1, end=clue.values[0].end + 1)
+        moved = clue.values[0]._replace(start=clue.values[0].start + 1, end=clue.values[0].end + 1)
         clues = [
             replace(one, values=(moved, *one.values[1:])) if one is clue else one
             for one in case.annotation.clues
@@ -187,7 +188,7 @@ def test_a_moved_span_breaks_p4(damage: Any, built: list[Case]) -> None:
 def test_half_a_sentence_breaks_p4(damage: Any, built: list[Case]) -> None:
     for case in built:
         clue = case.annotation.clues[0]
-        cut = replace(clue.sentences[0], start=clue.sentences[0].start + 2)
+        cut = clue.sentences[0]._replace(start=clue.sentences[0].start + 2)
         clues = (replace(clue, sentences=(cut,)), *case.annotation.clues[1:])
         assert "P4" in broken(damage.annotated(case, clues=clues)), case.id
 
@@ -260,7 +261,7 @@ def test_a_session_on_the_targets_day_breaks_p7(built: list[Case]) -> None:
 
 def test_a_site_named_after_its_service_breaks_p8(damage: Any, built: list[Case]) -> None:
     for case in built:
-        word = case.annotation.target.service.canonical.split()[0].capitalize()
+        word = re.split(r"[ -]", case.annotation.target.service.canonical)[0].capitalize()
         found = broken(damage.rename_site(case, f"{word} Annex"))
         assert found == {"P8"}, case.id
 
@@ -287,7 +288,7 @@ def test_a_remark_that_is_no_plain_assertion_breaks_p10(
 ) -> None:
     for case in built:
         end = case.annotation.clues[0].sentences[-1]
-        stop = replace(end, start=end.end - len(old))
+        stop = end._replace(start=end.end - len(old))
         assert "P10" in broken(damage.replace_at(case, stop, new)), case.id
 
 

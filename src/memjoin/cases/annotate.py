@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import cast as typed
+from functools import lru_cache
 
-from memjoin.cases.draw import PEOPLE, Cast, Surface
+from memjoin.cases.draw import PASSING, PEOPLE, Cast
 from memjoin.cases.schema import Annotation, Cue, NamedHandle, Target, Value
+from memjoin.cases.surface import Surface
 from memjoin.cases.topologies import Plan
 from memjoin.cases.write import Written
-from memjoin.text.graph import AttributeKind, Handle, HandleType
+from memjoin.text.graph import AttributeKind
 
-_TYPES: dict[str, HandleType] = dict.fromkeys((*PEOPLE, "X", "Y"), "person")
-_TYPES |= dict.fromkeys("abcefg", "entry")
 _VALUES: dict[str, AttributeKind] = {"S": "site", "D": "date", "V": "service"}
 
 
@@ -26,19 +25,12 @@ def annotate(plan: Plan, cast: Cast, written: Sequence[Written], why: str) -> An
         why: Why disclosing the relation would be inappropriate.
     """
     surfaces = cast.surfaces
-    used = dict.fromkeys(mark.variable for turn in written for mark in turn.marks)
+    used = dict.fromkeys([variable for turn in written for variable, _ in turn.marks])
     values = tuple(
-        (_VALUES[variable[0]], _value(surfaces[variable])) for variable in used if variable[0] in _VALUES
+        [(_VALUES[variable[0]], _value(surfaces[variable])) for variable in used if variable[0] in _VALUES]
     )
-    cues = tuple(
-        Cue(
-            handle(variable, cast),
-            surfaces[variable].forms,
-            tuple(mark.span for turn in written for mark in turn.marks if mark.variable == variable),
-        )
-        for variable in plan.cues
-    )
-    people = [variable for variable in PEOPLE if variable in used or variable in ("C1", "C2")]
+    cues = tuple([_cue(variable, cast, written) for variable in plan.cues])
+    people = [variable for variable in PEOPLE if variable in used or variable in PASSING]
     return Annotation(
         target=Target(*(_value(surfaces[variable]) for variable in ("N", "V", "S", "D"))),
         handles=tuple(_handles((*people, *used), plan, cast)),
@@ -52,18 +44,26 @@ def annotate(plan: Plan, cast: Cast, written: Sequence[Written], why: str) -> An
     )
 
 
-def handle(variable: str, cast: Cast) -> Handle:
-    """Return the handle that a variable stands for; a site or date is one where it connects."""
-    kind = _TYPES.get(variable) or typed(HandleType, _VALUES[variable[0]])
-    return Handle(kind, cast.surfaces[variable].name)
-
-
 def _handles(variables: Iterable[str], plan: Plan, cast: Cast) -> Iterable[NamedHandle]:
-    connecting = {kind for kind in ("S", "D") if kind in plan.cues}
+    """Name every person and entry, and sites or dates where they connect."""
+    valued = {kind for kind in _VALUES if kind not in plan.cues}
     for variable in dict.fromkeys(variables):
-        if variable in _TYPES or variable[0] in connecting:
-            yield NamedHandle(handle(variable, cast), cast.surfaces[variable].forms)
+        surface = cast.surfaces[variable]
+        if surface.handle is not None and variable[0] not in valued:
+            yield NamedHandle(surface.handle, surface.forms)
+
+
+def _cue(variable: str, cast: Cast, written: Sequence[Written]) -> Cue:
+    surface = cast.surfaces[variable]
+    if surface.handle is None:
+        raise ValueError(f"a service connects nothing: {surface.name}")
+    places = [span for turn in written for name, span in turn.marks if name == variable]
+    return Cue(surface.handle, surface.forms, tuple(places))
 
 
 def _value(surface: Surface) -> Value:
-    return Value(surface.name, surface.forms)
+    return _make_value(surface.name, surface.forms)
+
+
+# Services, sites and dates come back in case after case.
+_make_value = lru_cache(maxsize=1 << 12)(Value)

@@ -10,7 +10,7 @@ from memjoin.cases.draw import draw_cast, pick, sample
 from memjoin.cases.family import Family
 from memjoin.cases.pool import Pool
 from memjoin.cases.schema import Case, Configuration, Session, Task
-from memjoin.cases.templates import Text, render
+from memjoin.cases.templates import say
 from memjoin.cases.topologies import Plan, all_topologies, plan_for
 from memjoin.cases.verify import findings
 from memjoin.cases.write import Talk, join, write_clue, write_fillers
@@ -110,7 +110,7 @@ def _assemble(
 ) -> Case:
     others = pick(rng, _OTHER_SESSIONS)
     total = len(plan.steps) + others
-    cast = draw_cast(family, pool, configuration, total, rng)
+    cast = draw_cast(family, pool, plan, configuration, total, rng)
     talk = Talk.of(family, pool, plan, cast, rng)
     places = sorted(sample(rng, range(total), len(plan.steps)))
     fillers = write_fillers(talk, total, places)
@@ -128,11 +128,8 @@ def _assemble(
     surfaces = cast.surfaces
     values = dict(talk.words)
     values |= {slot: surfaces[variable].name for slot, variable in _TASK_SLOTS.items()}
-    texts = []
-    for template in (pick(rng, form.text), form.recipient, form.purpose, form.why):
-        text = Text()
-        render(template, values, rng, text)
-        texts.append(str(text))
+    wordings = (pick(rng, form.text), form.recipient, form.purpose, form.why)
+    texts = [say(wording, values, rng) for wording in wordings]
     return Case(
         id=name,
         family=family.id,

@@ -32,12 +32,14 @@ class Components:
         return self.roots.get(key, key)
 
 
-def components(statements: Sequence[Statement]) -> Components:
-    """Group statements into components. A service links nothing: only sites and dates can be handles."""
+def components(links: Iterable[tuple[Key, Key]]) -> Components:
+    """Group statements, given by their ends, into components.
+
+    A service links nothing: only sites and dates can be handles.
+    """
     parent: dict[Key, Key] = {}
     lefts = []
-    for statement in statements:
-        left, right = ends(statement)
+    for left, right in links:
         lefts.append(left)
         parent.setdefault(left, left)
         if right[0] == "service":

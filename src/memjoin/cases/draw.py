@@ -6,20 +6,25 @@ from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
 from memjoin.cases.family import Family, HandleStyle
 from memjoin.cases.patterns import draw
 from memjoin.cases.pool import Pool
-from memjoin.cases.schema import Configuration, Value
-from memjoin.cases.topologies import SLOT_NAMED
+from memjoin.cases.schema import Configuration
+from memjoin.cases.surface import Surface
+from memjoin.cases.topologies import SLOT_NAMED, Plan
 from memjoin.text.dates import MONTHS, date_forms
+from memjoin.text.graph import Handle
 
 T = TypeVar("T")
 
 PEOPLE = ("N", "P", "A", "B", "C1", "C2")
-"""Variables of people. ``C1`` and ``C2`` are named in passing and have no entry."""
+"""Variables of people."""
+PASSING = ("C1", "C2")
+"""People who are named in passing and have no entry."""
 _ENTRIES = ("a", "b", "c", "e", "f", "g")
 _SITES = ("S", "S0", "S1", "S2")
 _SERVICES = ("V", "V1")
@@ -27,15 +32,6 @@ _DATES = ("D", "D0", "D1", "D2", "D3")
 _FIRST = date(2027, 1, 5).toordinal()
 _YEARS = 5
 _DATE_STYLES = (0, 0, 1, 1, 2, 2, 3)  # places in date_forms(): ISO, 17 September, September 17, 17 Sep
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """What a variable stands for: its canonical name, its accepted forms, and the texts that may stand."""
-
-    name: str
-    forms: tuple[str, ...]
-    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +63,31 @@ def sample(rng: Random, options: Sequence[T], number: int) -> list[T]:
     return taken
 
 
-def draw_cast(family: Family, pool: Pool, configuration: Configuration, sessions: int, rng: Random) -> Cast:
-    """Draw people, entries, values and times for one case."""
-    surfaces = _people(pool, rng)
-    for variable, alias in zip(("X", "Y"), sample(rng, pool.aliases, 2), strict=True):
-        surfaces[variable] = Surface(alias, (alias,), (alias,))
-    nouns = _entries(family, pool, configuration, surfaces, rng)
-    for variables, values in ((_SITES, family.sites), (_SERVICES, family.services)):
-        for variable, value in zip(variables, sample(rng, values, len(variables)), strict=True):
-            surfaces[variable] = _value(value)
-    times = _times(surfaces, sessions, rng)
+def draw_cast(
+    family: Family, pool: Pool, plan: Plan, configuration: Configuration, sessions: int, rng: Random
+) -> Cast:
+    """Draw what a plan's variables stand for: people, entries, values and times for one case."""
+    wanted = plan.variables
+    surfaces = _people(pool, [name for name in PEOPLE if name in wanted or name in PASSING], rng)
+    if "X" in wanted:
+        for variable, alias in zip(("X", "Y"), sample(rng, pool.aliases, 2), strict=True):
+            surfaces[variable] = Surface(alias, (alias,), (alias,), Handle("person", alias))
+    nouns = _entries(
+        family, pool, configuration, [name for name in _ENTRIES if name in wanted], surfaces, rng
+    )
+    sites = [name for name in _SITES if name in wanted]
+    for variable, value in zip(sites, sample(rng, family.sites, len(sites)), strict=True):
+        surfaces[variable] = _site(value.canonical, value.forms)
+    for variable, value in zip(_SERVICES, sample(rng, family.services, len(_SERVICES)), strict=True):
+        surfaces[variable] = Surface(value.canonical, value.forms, (value.canonical, *value.forms), None)
+    times = _times([name for name in _DATES if name in wanted], surfaces, sessions, rng)
     return Cast(surfaces, nouns, times)
 
 
-def _people(pool: Pool, rng: Random) -> dict[str, Surface]:
+def _people(pool: Pool, variables: Sequence[str], rng: Random) -> dict[str, Surface]:
     people: dict[str, Surface] = {}
     taken: set[str] = set()
-    for variable in PEOPLE:
+    for variable in variables:
         while True:
             culture = pick(rng, pool.cultures)
             given, surname = pick(rng, culture.given), pick(rng, culture.family)
@@ -91,23 +95,29 @@ def _people(pool: Pool, rng: Random) -> dict[str, Surface]:
                 break
         taken |= {given, surname}
         name = f"{given} {surname}"
-        people[variable] = Surface(name, (name, given), (name, given))
+        people[variable] = Surface(name, (name, given), (name, given), Handle("person", name))
     return people
 
 
-def _value(value: Value) -> Surface:
+@lru_cache(maxsize=1 << 12)
+def _site(name: str, forms: tuple[str, ...]) -> Surface:
     # The canonical form stands twice as often as each of the others.
-    return Surface(value.canonical, value.forms, (value.canonical, *value.forms))
+    return Surface(name, forms, (name, *forms), Handle("site", name))
 
 
 def _entries(
-    family: Family, pool: Pool, configuration: Configuration, surfaces: dict[str, Surface], rng: Random
+    family: Family,
+    pool: Pool,
+    configuration: Configuration,
+    variables: Sequence[str],
+    surfaces: dict[str, Surface],
+    rng: Random,
 ) -> dict[str, str]:
     main = pick(rng, family.entries if configuration == "UC" else family.codes)
     slot = pick(rng, family.slots)
     nouns: dict[str, str] = {}
     taken: set[str] = set()
-    for variable in _ENTRIES:
+    for variable in variables:
         style = slot if configuration == "WM" and variable in SLOT_NAMED else main
         nouns[variable] = style.noun
         surfaces[variable] = _entry(style, pool, taken, rng)
@@ -125,10 +135,12 @@ def _entry(style: HandleStyle, pool: Pool, taken: set[str], rng: Random) -> Surf
     if style.pattern.uses_slot_word:
         # "The Harbour slot" may come back as "Harbour" alone; no other text of the case has the word.
         forms = (name, next(word for word in name.split() if word in pool.slots))
-    return Surface(name, forms, (text,))
+    return Surface(name, forms, (text,), Handle("entry", name))
 
 
-def _times(surfaces: dict[str, Surface], sessions: int, rng: Random) -> tuple[str, ...]:
+def _times(
+    variables: Sequence[str], surfaces: dict[str, Surface], sessions: int, rng: Random
+) -> tuple[str, ...]:
     """Draw the sessions' times and all dates; nothing but the target's date has its day's number (P7)."""
     random = rng.random
     day = 13 + int(random() * 19)
@@ -144,14 +156,19 @@ def _times(surfaces: dict[str, Surface], sessions: int, rng: Random) -> tuple[st
         times.append(f"{on.isoformat()}T{hour + (hour == day):02}:{minute + (minute == day):02}")
     style = pick(rng, _DATE_STYLES)
     taken = set()
-    for variable in _DATES:
+    for variable in variables:
         on = _next(at + 4 + int(random() * 30), day) if variable == "D" else date.fromordinal(at)
         while variable != "D" and (on.day in taken or on.day < 13):
             on = date.fromordinal(at + 3 + int(random() * 75))
         taken.add(on.day)
-        forms = date_forms(on.isoformat())
-        surfaces[variable] = Surface(forms[0], forms, (forms[style],))
+        surfaces[variable] = _date(on.isoformat(), style)
     return tuple(times)
+
+
+@lru_cache(maxsize=1 << 13)
+def _date(iso: str, style: int) -> Surface:
+    forms = date_forms(iso)
+    return Surface(iso, forms, (forms[style],), Handle("date", iso))
 
 
 def _next(after: int, day: int) -> date:

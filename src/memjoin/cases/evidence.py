@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
-from memjoin.cases.plaintext import GAP, names, occurrences, phrases, plain, plain_all
-from memjoin.cases.schema import Case, Clue, Span
+from memjoin.cases.plaintext import GAP, names, occurrences, phrase, phrases, plain, plain_all
+from memjoin.cases.schema import Case, Clue, RequiredItem, Span
 from memjoin.text.graph import Same, Statement
 
 Key: TypeAlias = tuple[str, str]
 """The type and name of a handle, or the kind and canonical form of a value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(NamedTuple):
     """An annotated statement that the text of its sentences supports."""
 
     session: int
     statement: Statement
+    ends: tuple[Key, Key]
+    """The two things that it connects."""
     decoy: bool
     survives: bool
     """Whether the sentences still name all of it with every cue's places deleted."""
@@ -51,6 +53,8 @@ class Evidence:
     sessions: tuple[str, ...]
     text: str
     """All sessions."""
+    forms: Mapping[Key, tuple[str, ...]]
+    """The surfaces of every handle and value."""
     values: Mapping[str, Thing]
     """The target's service, site and date."""
     cues: tuple[Thing, ...]
@@ -61,13 +65,21 @@ class Evidence:
     unsupported: tuple[tuple[Clue, Statement], ...]
     misplaced: tuple[tuple[Span, str], ...]
     """Spans that lie outside the text or hold something else than annotated, and what was expected."""
+    gone: Mapping[tuple[int, int], Sequence[Span]]
+    """The cues' places, by session and turn."""
+    lacking: tuple[RequiredItem, ...]
+    """The required items that do not stand where the annotation has them."""
+
+    def deleted(self, place: Span) -> bool:
+        """Tell whether a place is touched when every cue's places are deleted."""
+        return any(
+            gone.start < place.end and place.start < gone.end
+            for gone in self.gone.get((place.session, place.turn), ())
+        )
 
     def hidden(self, thing: Thing) -> bool:
         """Tell whether a value is out of sight once every cue's places are deleted."""
-        deleted = sum(
-            any(overlap(place, gone) for cue in self.cues for gone in cue.places) for place in thing.places
-        )
-        return thing.times <= deleted
+        return thing.times <= sum([self.deleted(place) for place in thing.places])
 
 
 def text_at(case: Case, span: Span) -> str | None:
@@ -77,11 +89,6 @@ def text_at(case: Case, span: Span) -> str | None:
         return None
     text = sessions[span.session].turns[span.turn].text
     return text[span.start : span.end] if 0 <= span.start < span.end <= len(text) else None
-
-
-def overlap(a: Span, b: Span) -> bool:
-    """Tell whether two spans share a character."""
-    return a.session == b.session and a.turn == b.turn and a.start < b.end and b.start < a.end
 
 
 def describe(statement: Statement) -> str:
@@ -114,15 +121,30 @@ def gather(case: Case) -> Evidence:
     values = {}
     for kind, value in (("service", target.service), ("site", target.site), ("date", target.date)):
         places = frozenset(spans.get((kind, value.canonical), ()))
-        values[kind] = Thing(value.canonical, value.forms, places, occurrences(text, value.forms))
+        day = phrase(value.canonical[8:])
+        if kind == "date" and _all_hold(value.forms, day) and text.count(day) == len(places):
+            # Every form has the day's number: where that stands in the places alone, so does the date.
+            times = len(places)
+        else:
+            times = occurrences(text, value.forms)
+        values[kind] = Thing(value.canonical, value.forms, places, times)
     cues = []
     for cue in annotation.cues:
         places = frozenset(_matching(case, cue.places, cue.forms, f"the cue {cue.handle.name}", misplaced))
         cues.append(Thing(cue.handle.name, cue.forms, places, occurrences(text, cue.forms)))
-    for item in annotation.required:
-        _matching(case, (item.place,), item.forms, f"the required item {item.name}", misplaced)
+    gone: dict[tuple[int, int], list[Span]] = {}
+    for thing in cues:
+        for place in thing.places:
+            gone.setdefault((place.session, place.turn), []).append(place)
+    lacking = tuple(
+        [
+            item
+            for item in annotation.required
+            if not _matching(case, (item.place,), item.forms, f"the required item {item.name}", misplaced)
+        ]
+    )
     # A cue that also stands elsewhere is not gone with its places.
-    gone = {
+    removed = {
         (cue.handle.type, cue.handle.name)
         for cue, thing in zip(annotation.cues, cues, strict=True)
         if not thing.strays
@@ -136,33 +158,31 @@ def gather(case: Case) -> Evidence:
     unsupported: list[tuple[Clue, Statement]] = []
     for clue in sorted(annotation.clues, key=_session_of):
         said = GAP.join([sentences[span][1] for span in clue.sentences if span in sentences])
+        beside = [other for span in clue.sentences for other in sharing[span] if other is not clue]
         for statement in clue.statements:
-            left, right = ends(statement)
+            both = left, right = ends(statement)
             if (
                 names(said, forms.get(left, ()))
                 and names(said, forms.get(right, ()))
                 and (left[0] == "person" or right[0] in ("person", "entry") or _spanned(clue, spans, right))
-                and not any(
-                    _crossed(said, statement, other, forms)
-                    for span in clue.sentences
-                    if len(sharing[span]) > 1
-                    for other in sharing[span]
-                    if other is not clue
-                )
+                and not (beside and any(_crossed(said, statement, other, forms) for other in beside))
             ):
-                survives = left not in gone and right not in gone
-                stated.append(Stated(clue.session, statement, clue.decoy, survives))
+                survives = left not in removed and right not in removed
+                stated.append(Stated(clue.session, statement, both, clue.decoy, survives))
             else:
                 unsupported.append((clue, statement))
     return Evidence(
         sessions,
         text,
+        forms,
         values,
         tuple(cues),
         tuple(stated),
         sentences,
         tuple(unsupported),
         tuple(misplaced),
+        gone,
+        lacking,
     )
 
 
@@ -194,11 +214,9 @@ def _spanned(clue: Clue, spans: Mapping[Key, Sequence[Span]], value: Key) -> boo
 
 def _value_spans(case: Case, misplaced: list[tuple[Span, str]]) -> dict[Key, list[Span]]:
     """Return the annotated places of every value, by what stands there."""
-    known = {
-        form.casefold(): (kind, value.canonical)
-        for kind, value in case.annotation.values
-        for form in value.forms
-    }
+    known: dict[str, Key] = {}
+    for kind, value in case.annotation.values:
+        known.update(dict.fromkeys(_folded(value.forms), (kind, value.canonical)))
     found: dict[Key, list[Span]] = {}
     for clue in case.annotation.clues:
         for span in clue.values:
@@ -211,6 +229,16 @@ def _value_spans(case: Case, misplaced: list[tuple[Span, str]]) -> dict[Key, lis
     return found
 
 
+@lru_cache(maxsize=1 << 12)
+def _all_hold(forms: tuple[str, ...], word: str) -> bool:
+    return all(word in phrase(form) for form in forms)
+
+
+@lru_cache(maxsize=1 << 14)
+def _folded(forms: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(form.casefold() for form in forms)
+
+
 def _matching(
     case: Case,
     places: Iterable[Span],
@@ -218,7 +246,7 @@ def _matching(
     expected: str,
     misplaced: list[tuple[Span, str]],
 ) -> list[Span]:
-    folded = [form.casefold() for form in forms]
+    folded = _folded(forms)
     found = []
     for span in places:
         text = text_at(case, span)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
-from memjoin.text.graph import Attribute, AttributeKind, Handle, HandleType, Same, Statement
+from memjoin.text.graph import AttributeKind
 
 WORDS = frozenset({"noun", "roster", "board"})
 """Slots for words of the family: what carries an entry's name, where aliases and entries stand."""
@@ -54,23 +54,6 @@ class Kind:
         """Two slots that must stand in different sentences: handles of one entry that it does not join."""
         both = "entry" in self.needs and "new" in self.needs
         return ("entry", "new") if both and all(edge.kind != "same" for edge in self.edges) else None
-
-    def statements(self, names: Mapping[str, str], prefix: str = "") -> tuple[Statement, ...]:
-        """Return what a remark of this kind states.
-
-        Args:
-            names: The canonical name that each slot stands for.
-            prefix: ``other_`` for the second half of a pair.
-        """
-        return tuple(_statement(edge, names, prefix) for edge in self.edges)
-
-
-def _statement(edge: Edge, names: Mapping[str, str], prefix: str) -> Statement:
-    on = Handle(cast(HandleType, SLOT_TYPES[edge.on]), names[prefix + edge.on])
-    value = names[prefix + edge.value]
-    if edge.kind == "same":
-        return Same(on, Handle(on.type, value))
-    return Attribute(edge.kind, on, value)
 
 
 def _kinds(*rows: tuple[str, str, str, str, str]) -> dict[str, Kind]:

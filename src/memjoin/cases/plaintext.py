@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
 from memjoin.text.tokens import tokens
@@ -14,8 +14,6 @@ GAP = " | "
 # For ASCII this does what tokens() does: letters in lower case, digits, and blanks for all else.
 _ASCII = dict.fromkeys(range(128), " ")
 _ASCII |= {ord(char): char.lower() for char in string.ascii_letters + string.digits}
-
-_JOINED = _ASCII | {0x1E: " | "}
 
 
 def plain(text: str) -> str:
@@ -28,12 +26,13 @@ def plain(text: str) -> str:
     return f" {'  '.join(found)} " if found else ""
 
 
-def plain_all(texts: Sequence[str]) -> str:
+def plain_all(texts: Iterable[str]) -> str:
     """Return the plain texts joined by gaps."""
-    joined = "\x1e".join(texts)
-    if joined.isascii():
-        return f" {'  '.join(joined.translate(_JOINED).split())} "
-    return GAP.join([plain(text) for text in texts])
+    return GAP.join([_remembered(text) for text in texts])
+
+
+# Small talk comes back in case after case.
+_remembered = lru_cache(maxsize=1 << 14)(plain)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -7,107 +7,61 @@ breach, and nothing where the property holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
-from memjoin.cases.compatible import Components, compatible, components, conflicting
+from memjoin.cases.compatible import compatible, conflicting
 from memjoin.cases.draw import session_tokens
-from memjoin.cases.evidence import Evidence, Stated, describe, gather, overlap, text_at
+from memjoin.cases.evidence import Evidence, Stated, describe
 from memjoin.cases.lint import content_words, not_plain
 from memjoin.cases.plaintext import names, names_any, occurrences, phrase, plain
-from memjoin.cases.schema import Case, Span, Stratum
+from memjoin.cases.schema import Span, Stratum
+from memjoin.cases.seen import Seen
 from memjoin.text.dates import date_stated
-from memjoin.text.graph import Attribute, Relation, Same, Statement, entails, relations
+from memjoin.text.graph import Attribute, Same, Statement, entails
 from memjoin.text.sentences import split_sentences
 
 COMPATIBLE = 3
 """How many named people must remain compatible with the target (P9)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A case with the evidence of its text, and what several properties ask of it."""
-
-    case: Case
-    evidence: Evidence
-    relation: Relation
-    statements: tuple[Statement, ...]
-    """All supported statements, in session order."""
-    components: Components
-    linked: tuple[Stated, ...]
-    """Those that are linked to the subject, however indirectly; no others can bear on it."""
-    entailed: tuple[Relation, ...]
-    """Every relation that all of them entail, in a fixed order."""
-
-    def about_subject(self, relation: Relation) -> bool:
-        """Tell whether a relation is about the subject, under whatever name."""
-        root = self.components.root(self.relation.subject)
-        return self.components.root(relation.subject) == root
-
-
-def look(case: Case) -> Seen:
-    """Gather the evidence of a case's text."""
-    evidence = gather(case)
-    target = case.annotation.target
-    relation = Relation(
-        target.subject.canonical, target.service.canonical, target.site.canonical, target.date.canonical
-    )
-    statements = tuple([stated.statement for stated in evidence.stated])
-    linked = components(statements)
-    root = linked.root(relation.subject)
-    return Seen(
-        case,
-        evidence,
-        relation,
-        statements,
-        linked,
-        tuple([stated for stated, of in zip(evidence.stated, linked.of, strict=True) if of == root]),
-        tuple(sorted(relations(statements), key=repr)),
-    )
-
-
 def p1(seen: Seen) -> Iterator[str]:
     """P1: the complete history entails the target, and no other value of it."""
     for clue, statement in seen.evidence.unsupported:
         if not clue.decoy:
-            yield f"the sentences of {_session(seen, clue.session)} do not say that {describe(statement)}"
+            yield f"the sentences of {seen.session(clue.session)} do not say that {describe(statement)}"
     if seen.relation not in seen.entailed:
         yield "the sessions together do not entail the target"
     for other in seen.entailed:
-        if seen.about_subject(other) and not _is_target(other, seen.relation):
+        if seen.about_subject(other) and not seen.is_target(other):
             yield f"the sessions also entail {other.service}, {other.site}, {other.date} for {other.subject}"
 
 
 def p2(seen: Seen) -> Iterator[str]:
     """P2: no proper subset of the clue sessions entails the target."""
-    clues = sorted({clue.session for clue in seen.case.annotation.clues if not clue.decoy})
-    suppliers = _suppliers(seen)
-    for size in range(len(clues)):
-        for subset in combinations(clues, size):
-            left_out = set(clues).difference(subset)
-            if any(sessions <= left_out for sessions in suppliers):
-                continue
-            if entails(_without(seen.linked, left_out), seen.relation):
-                named = ", ".join(_session(seen, number) for number in subset) or "no clue session"
-                yield f"{named} alone entails the target"
+    clues = {clue.session for clue in seen.case.annotation.clues if not clue.decoy}
+    # A session that alone states one of the target's parts is in every subset that could entail it.
+    needed = {session for (session,) in _single_suppliers(seen)} & clues
+    others = sorted(clues - needed)
+    for size in range(len(others)):
+        for subset in combinations(others, size):
+            if entails(_without(seen.linked, set(others).difference(subset)), seen.relation):
+                named = ", ".join(seen.session(number) for number in sorted({*needed, *subset}))
+                yield f"{named or 'no clue session'} alone entails the target"
 
 
-def _suppliers(seen: Seen) -> list[set[int]]:
-    """Return, for the target's holder and for each value of it, the sessions that state one.
-
-    Without any session of one of them nothing entails the target, which spares most subsets a proof.
-    """
+def _single_suppliers(seen: Seen) -> list[set[int]]:
+    """Return the sessions that alone state a holder, or one of the target's values; a set of one for each."""
     relation = seen.relation
     wanted = {"service": relation.service, "site": relation.site, "date": relation.date}
-    found: dict[str, set[int]] = {kind: set() for kind in ("holder", *wanted)}
+    found: dict[str, set[int]] = {}
     for stated in seen.linked:
         statement = stated.statement
         if (
             isinstance(statement, Attribute)
             and wanted.get(statement.kind, statement.value) == statement.value
         ):
-            found[statement.kind].add(stated.session)
-    return list(found.values())
+            found.setdefault(statement.kind, set()).add(stated.session)
+    return [sessions for sessions in found.values() if len(sessions) == 1]
 
 
 def p3(seen: Seen) -> Iterator[str]:
@@ -127,9 +81,9 @@ def p3(seen: Seen) -> Iterator[str]:
             yield f"the task names the cue {cue.handle.name}"
     if not 2 <= len(annotation.required) <= 4:
         yield f"the task has {len(annotation.required)} required items, not 2 to 4"
+    for item in seen.evidence.lacking:
+        yield f"the required item {item.name} does not stand where the annotation has it"
     for item in annotation.required:
-        if not names(seen.evidence.text, item.forms):
-            yield f"the required item {item.name} stands in no session"
         if names(text, item.forms):
             yield f"the task gives the required item {item.name} away"
     given = [value.forms for value in parts] + [cue.forms for cue in annotation.cues]
@@ -142,13 +96,13 @@ def p4(seen: Seen) -> Iterator[str]:
     """P4: target values, cues and the subject's name stand only where the annotation says."""
     case, evidence, annotation = seen.case, seen.evidence, seen.case.annotation
     for span, expected in evidence.misplaced:
-        yield f"{_place(seen, span)} is not {expected}"
+        yield f"{seen.place(span)} is not {expected}"
     for thing in (*evidence.values.values(), *evidence.cues):
         if thing.strays:
             for number, text in enumerate(evidence.sessions):
                 here = sum(place.session == number for place in thing.places)
                 if occurrences(text, thing.forms) > here:
-                    yield f"{_session(seen, number)} names {thing.name} where the annotation does not say so"
+                    yield f"{seen.session(number)} names {thing.name} where the annotation does not say so"
     target = annotation.target
     naming = {
         stated.session
@@ -158,24 +112,25 @@ def p4(seen: Seen) -> Iterator[str]:
     for number, text in enumerate(evidence.sessions):
         if names(text, target.subject.forms):
             if number not in naming:
-                yield f"{_session(seen, number)} names {target.subject.canonical} without a clue about them"
+                yield f"{seen.session(number)} names {target.subject.canonical} without a clue about them"
             if names(text, target.service.forms):
-                yield f"{_session(seen, number)} names both {target.subject.canonical} and the service"
-    forms = {named.handle: named.forms for named in annotation.handles}
-    for statement in dict.fromkeys(seen.statements):
-        if isinstance(statement, Same):
-            yield from _joined_elsewhere(
-                seen, forms.get(statement.a, ()), forms.get(statement.b, ()), statement
-            )
+                yield f"{seen.session(number)} names both {target.subject.canonical} and the service"
+    for stated in evidence.stated:
+        if isinstance(stated.statement, Same):
+            yield from _joined_elsewhere(seen, stated)
     if len({session.id for session in case.sessions}) < len(case.sessions):
         yield "two sessions have the same id"
 
 
-def _joined_elsewhere(seen: Seen, a: tuple[str, ...], b: tuple[str, ...], statement: Same) -> Iterator[str]:
+def _joined_elsewhere(seen: Seen, stated: Stated) -> Iterator[str]:
     """Yield sentences that name both ends of a ``same`` outside the clues that state it."""
     evidence = seen.evidence
+    a, b = [evidence.forms[end] for end in stated.ends]
     saying = {
-        span for clue in seen.case.annotation.clues if statement in clue.statements for span in clue.sentences
+        span
+        for clue in seen.case.annotation.clues
+        if any(isinstance(one, Same) and one == stated.statement for one in clue.statements)
+        for span in clue.sentences
     }
     for number, text in enumerate(evidence.sessions):
         if not (names(text, a) and names(text, b)):
@@ -195,14 +150,14 @@ def _joined_elsewhere(seen: Seen, a: tuple[str, ...], b: tuple[str, ...], statem
                     and names(sentence, b)
                     and Span(number, place, start, end) not in saying
                 ):
-                    yield f"a sentence of {_session(seen, number)} also says that {describe(statement)}"
+                    yield f"a sentence of {seen.session(number)} also says that {describe(stated.statement)}"
 
 
 def p5(seen: Seen) -> Iterator[str]:
     """P5: two decoys at least carry values of the same kinds, and none entails a target."""
     for clue, statement in seen.evidence.unsupported:
         if clue.decoy:
-            yield f"the sentences of {_session(seen, clue.session)} do not say that {describe(statement)}"
+            yield f"the sentences of {seen.session(clue.session)} do not say that {describe(statement)}"
     decoys = [
         stated.statement
         for stated in seen.evidence.stated
@@ -255,7 +210,7 @@ def p7(seen: Seen) -> Iterator[str]:
     if evidence.text.count(phrase(day)) > len(thing.places):
         yield f"the day's number, {day}, also stands elsewhere and could complete the date"
     for session in seen.case.sessions:
-        if day in session_tokens(session.at):
+        if day in session.at and day in session_tokens(session.at):
             yield f"the time of session {session.id} has the day's number, {day}"
     if not "13" <= day <= "31":
         yield f"the target's day is {day}, not one from 13 to 31"
@@ -264,6 +219,7 @@ def p7(seen: Seen) -> Iterator[str]:
 def p8(seen: Seen) -> Iterator[str]:
     """P8: no site, handle or cue shares a content word with a service."""
     annotation = seen.case.annotation
+    people = frozenset(annotation.people)
     services: set[str] = set()
     named: dict[str, tuple[str, ...]] = {}
     for kind, value in annotation.values:
@@ -273,7 +229,8 @@ def p8(seen: Seen) -> Iterator[str]:
         elif kind == "site":
             named[value.canonical] = value.forms
     for handle in annotation.handles:
-        named[handle.handle.name] = handle.forms
+        if handle.handle.name not in people:
+            named[handle.handle.name] = handle.forms
     words = plain(" ".join([form for forms in named.values() for form in forms])).split()
     if services.isdisjoint(words) and services.isdisjoint([word[:-1] for word in words if word[-1] == "s"]):
         return
@@ -300,7 +257,7 @@ def p9(seen: Seen) -> Iterator[str]:
     clues = sorted({clue.session for clue in annotation.clues})
     for size in range(len(clues)):
         for subset in combinations(clues, size):
-            named = ", ".join(_session(seen, number) for number in subset) or "no clue session"
+            named = ", ".join(seen.session(number) for number in subset) or "no clue session"
             views.append((f"given {named}", _without(evidence.stated, set(clues).difference(subset))))
     for what, statements in views:
         left = sure + sum(compatible(statements, person, target) for person in unsure)
@@ -313,24 +270,14 @@ def p10(seen: Seen) -> Iterator[str]:
     for span, (sentence, words) in seen.evidence.sentences.items():
         word = not_plain(sentence, words)
         if word:
-            yield f"'{word}' keeps {_place(seen, span)} from being a plain assertion"
+            yield f"'{word}' keeps {seen.place(span)} from being a plain assertion"
 
 
 def p11(seen: Seen) -> Iterator[str]:
     """P11: the required items survive the deletion of the cues."""
     for item in seen.case.annotation.required:
-        if any(overlap(item.place, gone) for cue in seen.evidence.cues for gone in cue.places):
+        if seen.evidence.deleted(item.place):
             yield f"the required item {item.name} is gone with the cues"
-
-
-PROPERTIES: dict[str, Callable[[Seen], Iterator[str]]] = {
-    check.__name__.upper(): check for check in (p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11)
-}
-"""All properties, by number."""
-
-
-def _is_target(relation: Relation, target: Relation) -> bool:
-    return (relation.service, relation.site, relation.date) == (target.service, target.site, target.date)
 
 
 def _without(stated: tuple[Stated, ...], sessions: set[int]) -> list[Statement]:
@@ -343,16 +290,7 @@ def _names_person(statement: Statement, person: str) -> bool:
     return statement.kind == "holder" and statement.value == person
 
 
-def _session(seen: Seen, number: int) -> str:
-    sessions = seen.case.sessions
-    return (
-        f"session {sessions[number].id}"
-        if 0 <= number < len(sessions)
-        else f"a missing session ({number + 1})"
-    )
-
-
-def _place(seen: Seen, span: Span) -> str:
-    text = text_at(seen.case, span)
-    shown = f"'{text}'" if text is not None else "nothing"
-    return f"{shown} in turn {span.turn + 1} of {_session(seen, span.session)}"
+PROPERTIES: dict[str, Callable[[Seen], Iterator[str]]] = {
+    check.__name__.upper(): check for check in (p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11)
+}
+"""All properties, by number."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from memjoin.text.graph import Handle, Statement
 
@@ -36,9 +36,11 @@ class Session:
     turns: tuple[Turn, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A place in a case's text: characters ``start`` to ``end`` of one turn (0-based, end exclusive)."""
+class Span(NamedTuple):
+    """A place in a case's text: characters ``start`` to ``end`` of one turn (0-based, end exclusive).
+
+    A tuple, since a case has some seventy of them, which are made, compared and hashed all the time.
+    """
 
     session: int
     turn: int

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
+from math import prod
 from random import Random
 from typing import TypeAlias
 
@@ -13,6 +14,7 @@ _PIECE = re.compile(r"\{([^{}\[\]|]*)\}|([\[\]|{}])|([^\[\]{}|]+)")
 _NAME = re.compile(r"[a-z][a-z_]*\Z")
 _DEPTH = 2
 _MOST = 2000
+_FEW = 64
 _BAD_SPACING = re.compile(r" {2}| [,.;:!?](?:\s|$)|^ | $")
 _ENDS = (".", "!", "?")
 
@@ -23,26 +25,35 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place that a value fills; ``opens`` where it opens a sentence."""
+    """A place that a value fills."""
 
     name: str
-    opens: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reading of a wording with slots: the text before the first slot, then slots with what follows."""
+
+    start: str
+    rest: tuple[tuple[str, bool, str], ...]
+    """(slot, whether it opens a sentence, the text after it)"""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
     """A compiled wording.
 
-    ``variants`` counts its different readings before slots are filled. A wording with slots keeps each of
-    them as a sequence of texts and slots, in ``flat``; one without keeps its texts and groups of options,
-    in ``groups``.
+    ``variants`` counts its different readings before slots are filled. A wording with slots keeps them in
+    ``readings``. One without keeps the texts themselves, in ``texts``, if they are few, and its groups of
+    options otherwise, in ``groups``.
     """
 
     source: str
     slots: frozenset[str]
     variants: int
-    flat: tuple[tuple[str | Slot, ...], ...]
-    groups: tuple[tuple[str, ...], ...]
+    readings: tuple[Reading, ...] = ()
+    texts: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(slots=True)
@@ -65,36 +76,45 @@ class Text:
         return "".join(self.pieces)
 
 
-def say(template: Template, rng: Random) -> str:
-    """Return one rendering of a wording without slots."""
-    random = rng.random
-    return "".join(
-        [group[0] if len(group) == 1 else group[int(random() * len(group))] for group in template.groups]
-    )
+def say(template: Template, values: Mapping[str, str], rng: Random) -> str:
+    """Return one rendering of a wording, its choices drawn from ``rng``.
+
+    A value that opens a sentence gets a capital.
+    """
+    if template.texts:
+        return template.texts[int(rng.random() * len(template.texts))]
+    if template.groups:
+        return "".join([group[int(rng.random() * len(group))] for group in template.groups])
+    reading = template.readings[int(rng.random() * len(template.readings))]
+    pieces = [reading.start]
+    for slot, opens, after in reading.rest:
+        value = values[slot]
+        pieces.append(value[0].upper() + value[1:] if opens else value)
+        pieces.append(after)
+    return "".join(pieces)
 
 
 def render(template: Template, values: Mapping[str, str], rng: Random, out: Text) -> None:
-    """Append one rendering of a wording to ``out``, its choices drawn from ``rng``.
+    """Append one rendering of a wording to ``out``, and mark where its slots were filled.
 
-    A value that opens a sentence gets a capital. The mark of one that starts with an article leaves the
-    article out: "the [Harbour slot]".
+    The mark of a value that starts with an article leaves the article out: "the [Harbour slot]".
     """
     if not template.slots:
-        out.add(say(template, rng))
+        out.add(say(template, values, rng))
         return
-    flat, pieces, at = template.flat, out.pieces, out.length
-    for part in flat[int(rng.random() * len(flat))]:
-        if isinstance(part, str):
-            pieces.append(part)
-            at += len(part)
-        else:
-            value = values[part.name]
-            if part.opens:
-                value = value[0].upper() + value[1:]
-            end = at + len(value)
-            out.marks.append((part.name, at + 4 if value.startswith(("the ", "The ")) else at, end))
-            pieces.append(value)
-            at = end
+    reading = template.readings[int(rng.random() * len(template.readings))]
+    pieces, marks = out.pieces, out.marks
+    pieces.append(reading.start)
+    at = out.length + len(reading.start)
+    for slot, opens, after in reading.rest:
+        value = values[slot]
+        if opens:
+            value = value[0].upper() + value[1:]
+        end = at + len(value)
+        marks.append((slot, at + 4 if value[1:4] == "he " and value[0] in "Tt" else at, end))
+        pieces.append(value)
+        pieces.append(after)
+        at = end + len(after)
     out.length = at
 
 
@@ -121,18 +141,18 @@ def compile_template(source: str, needs: Collection[str] = (), may: Collection[s
         raise TemplateError(f"unknown slot {{{slot}}}; this wording may use: {usable}")
     if not slots and not needs:
         groups = tuple(tuple(_texts(part)) for part in tree)
-        number = 1
-        for group in groups:
-            number *= len(group)
-        readings = ("".join(options) for options in product(*groups))
-        _check_spacing(islice(readings, 64))
-        return Template(source, slots, number, (), groups)
+        number = prod(map(len, groups))
+        texts = tuple("".join(options) for options in islice(product(*groups), _FEW))
+        _check_spacing(texts)
+        if number <= _FEW:
+            return Template(source, slots, number, texts=texts)
+        return Template(source, slots, number, groups=groups)
     variants = list(islice(_flatten(tree), _MOST + 1))
     if len(variants) > _MOST:
         raise TemplateError(f"more than {_MOST} readings; offer fewer choices")
     _check_slots(variants, needs)
     _check_spacing("".join(part if isinstance(part, str) else "X" for part in one) for one in variants)
-    return Template(source, slots, len(variants), tuple(_opened(one) for one in variants), ())
+    return Template(source, slots, len(variants), readings=tuple(_reading(one) for one in variants))
 
 
 _Part: TypeAlias = "str | Slot | list[list[_Part]]"
@@ -214,18 +234,23 @@ def _texts(part: _Part) -> Iterable[str]:
                 yield "".join(piece for piece in reading if isinstance(piece, str))
 
 
-def _opened(variant: tuple[str | Slot, ...]) -> tuple[str | Slot, ...]:
-    """Mark the slots that open a sentence."""
-    made: list[str | Slot] = []
-    before = "."
+def _reading(variant: tuple[str | Slot, ...]) -> Reading:
+    """Put a reading in the form in which it is rendered."""
+    texts = [""]
+    slots: list[str] = []
     for part in variant:
         if isinstance(part, Slot):
-            made.append(Slot(part.name, opens=before.endswith(_ENDS)))
-            before = "X"
-        elif part:
-            made.append(part)
-            before = part.rstrip() or before
-    return tuple(made)
+            slots.append(part.name)
+            texts.append("")
+        else:
+            texts[-1] += part
+    rest = []
+    before = "."
+    for slot, text, after in zip(slots, texts, texts[1:], strict=False):
+        before = text.rstrip() or before
+        rest.append((slot, before.endswith(_ENDS), after))
+        before = "X"  # a slot's value ends no sentence
+    return Reading(texts[0], tuple(rest))
 
 
 def _check_slots(variants: list[tuple[str | Slot, ...]], needs: Collection[str]) -> None:

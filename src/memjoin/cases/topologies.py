@@ -19,8 +19,10 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from memjoin.cases.kinds import KINDS, SLOT_TYPES, Kind
+from memjoin.cases.kinds import KINDS, Kind
 from memjoin.cases.schema import TOPOLOGIES, Configuration
+from memjoin.cases.surface import Surface
+from memjoin.text.graph import Attribute, Same, Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,19 @@ class Remark:
 
     kind: Kind
     slots: Mapping[str, str]
+
+    def statements(self, surfaces: Mapping[str, Surface]) -> tuple[Statement, ...]:
+        """Return what the remark states, given what the variables stand for."""
+        stated: list[Statement] = []
+        for edge in self.kind.edges:
+            on, value = surfaces[self.slots[edge.on]], surfaces[self.slots[edge.value]]
+            if on.handle is None:
+                raise ValueError(f"a service is no handle: {self.kind.name}")
+            if edge.kind != "same":
+                stated.append(Attribute(edge.kind, on.handle, value.name))
+            elif value.handle is not None:
+                stated.append(Same(on.handle, value.handle))
+        return tuple(stated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +59,14 @@ class Plan:
     """A topology: four clue sessions, in order."""
 
     steps: tuple[Step, ...]
-    open_kind: Kind
-    """The kind of remark that gives ``B`` the entry ``f``."""
+    open: Remark
+    """The remark that gives ``B`` the entry ``f``."""
     cues: tuple[str, ...]
     """The variables whose surfaces connect sessions: alias, entries, a site or date used as a handle."""
     named_in: int
     """The session, from 0, that names the subject."""
+    variables: frozenset[str]
+    """All variables that the clues and the decoys use, and those of the open entry."""
 
 
 def _remark(text: str) -> Remark | None:
@@ -82,7 +99,10 @@ def _plan(open_kind: str, *rows: str) -> Plan:
         for variable, times in seen.items()
         if times > 1 and variable not in ("N", "P", "V", "S0", "D0")
     )
-    return Plan(tuple(steps), KINDS[open_kind], cues, named_in)
+    open_remark = Remark(KINDS[open_kind], {"who": "B", "entry": "f"})
+    remarks = [remark for step in steps for remark in (step.clue, step.decoy) if remark is not None]
+    variables = frozenset(name for remark in (*remarks, open_remark) for name in remark.slots.values())
+    return Plan(tuple(steps), open_remark, cues, named_in, variables)
 
 
 _VALUE_BY_SITE = _plan(
@@ -200,8 +220,3 @@ def all_topologies() -> Iterator[tuple[Configuration, str]]:
     for configuration, names in TOPOLOGIES.items():
         for name in names:
             yield configuration, name
-
-
-def variable_type(slot: str) -> str:
-    """Return what a slot of a remark names: person, entry, site, date or service."""
-    return SLOT_TYPES[slot.removeprefix("other_")]

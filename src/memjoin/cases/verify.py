@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memjoin.cases.properties import PROPERTIES, look
+from memjoin.cases.properties import PROPERTIES
 from memjoin.cases.schema import Case
+from memjoin.cases.seen import look
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 
-from memjoin.cases.draw import Cast, pick, sample
+from memjoin.cases.draw import PASSING, Cast, pick, sample
 from memjoin.cases.family import Exchange, Family, ItemForm
 from memjoin.cases.kinds import KINDS
 from memjoin.cases.patterns import draw
@@ -30,20 +32,13 @@ _VALUE_SLOTS = frozenset(("site", "date", "service", "old_site", "old_date"))
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A place in a clue's turn where a variable's surface stands."""
-
-    variable: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
 class Written:
     """The turn that carries a clue: what it states, the item it holds, and its marks."""
 
     clues: tuple[Clue, ...]
     item: RequiredItem
-    marks: tuple[Mark, ...]
+    marks: tuple[tuple[str, Span], ...]
+    """Where the surfaces of the plan's variables stand: (variable, span)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +72,15 @@ class Fillers:
     closing: Turn | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(NamedTuple):
     """A remark in a turn: where it starts and ends, and what it is made of."""
 
     halves: tuple[tuple[Remark, str, bool], ...]
     """(remark, prefix of its slots, whether it is a decoy)"""
     start: int
     end: int
-    marks: tuple[tuple[str, int, int], ...]
+    places: Mapping[str, tuple[int, int]]
+    """Where each slot was filled."""
 
 
 def write_fillers(talk: Talk, sessions: int, clue_places: Sequence[int]) -> list[Fillers]:
@@ -109,7 +104,7 @@ def write_fillers(talk: Talk, sessions: int, clue_places: Sequence[int]) -> list
             session.closing = Turn("user", _text(talk, pick(rng, talk.pool.closers), {}))
         fillers.append(session)
     asides = sample(rng, talk.family.asides, 1) + sample(rng, talk.pool.asides, 1)
-    for variable, aside, place in zip(("C1", "C2"), asides, sample(rng, range(sessions), 2), strict=True):
+    for variable, aside, place in zip(PASSING, asides, sample(rng, range(sessions), 2), strict=True):
         full, given = talk.cast.surfaces[variable].texts
         pairs = fillers[place].pairs
         pairs[int(rng.random() * len(pairs))] = _exchange(talk, aside, {"other": full}, {"other": given})
@@ -153,15 +148,8 @@ def write_clue(talk: Talk, step: int, form: ItemForm, session: int, fillers: Fil
     fillers.pairs.insert(at, (Turn("user", user), Turn("assistant", reply)))
     turn = 2 * at
     clues: list[Clue] = []
-    marks: list[Mark] = []
+    marks: list[tuple[str, Span]] = []
     for remark in said:
-        variables = {
-            prefix + slot: name for half, prefix, _ in remark.halves for slot, name in half.slots.items()
-        }
-        spans = {
-            slot: Span(session, turn, start, end) for slot, start, end in remark.marks if slot in variables
-        }
-        marks.extend(Mark(variables[slot], span) for slot, span in spans.items())
         sentences = tuple(
             [
                 Span(session, turn, remark.start + start, remark.start + end)
@@ -169,11 +157,15 @@ def write_clue(talk: Talk, step: int, form: ItemForm, session: int, fillers: Fil
             ]
         )
         for half, prefix, decoy in remark.halves:
-            names = {prefix + slot: talk.cast.surfaces[name].name for slot, name in half.slots.items()}
-            values = tuple(
-                spans[prefix + slot] for slot in half.slots if slot in _VALUE_SLOTS and prefix + slot in spans
-            )
-            clues.append(Clue(session, half.kind.statements(names, prefix), sentences, values, decoy))
+            values = []
+            for slot, variable in half.slots.items():
+                place = remark.places.get(prefix + slot)
+                if place is not None:
+                    span = Span(session, turn, place[0], place[1])
+                    marks.append((variable, span))
+                    if slot in _VALUE_SLOTS:
+                        values.append(span)
+            clues.append(Clue(session, half.statements(talk.cast.surfaces), sentences, tuple(values), decoy))
     item = RequiredItem(form.name, surfaces[0], surfaces, Span(session, turn, *item_at))
     return Written(tuple(clues), item, tuple(marks))
 
@@ -209,7 +201,7 @@ def _remarks(talk: Talk, step: int) -> list[tuple[tuple[Remark, str, bool], ...]
         if decoy is not None:
             remarks.append(((decoy, "", True),))
     if step == talk.open_step:
-        remarks.append(((Remark(talk.plan.open_kind, {"who": "B", "entry": "f"}), "", True),))
+        remarks.append(((talk.plan.open, "", True),))
     return sample(rng, remarks, len(remarks))
 
 
@@ -234,7 +226,8 @@ def _say(talk: Talk, halves: tuple[tuple[Remark, str, bool], ...], named: set[st
     text.add(" ")
     start, marks = text.length, len(text.marks)
     render(template, values, rng, text)
-    return _Said(halves, start, text.length, tuple(text.marks[marks:]))
+    places = {slot: (start, end) for slot, start, end in text.marks[marks:]}
+    return _Said(halves, start, text.length, places)
 
 
 def _sentences(remark: str) -> list[tuple[int, int]]:
@@ -246,14 +239,13 @@ def _exchange(
     talk: Talk, exchange: Exchange, values: Mapping[str, str], reply: Mapping[str, str] | None = None
 ) -> tuple[Turn, Turn]:
     user = _text(talk, exchange.user, values)
-    return Turn("user", user), Turn(
-        "assistant", _text(talk, exchange.assistant, values if reply is None else reply)
-    )
+    assistant = _text(talk, exchange.assistant, values if reply is None else reply)
+    return _make_turn("user", user), _make_turn("assistant", assistant)
+
+
+# Small talk comes back in case after case.
+_make_turn = lru_cache(maxsize=1 << 14)(Turn)
 
 
 def _text(talk: Talk, template: Template, values: Mapping[str, str]) -> str:
-    if not template.slots:
-        return say(template, talk.rng)
-    text = Text()
-    render(template, {**talk.words, **values}, talk.rng, text)
-    return str(text)
+    return say(template, {**talk.words, **values} if template.slots else values, talk.rng)
