@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable
 from functools import lru_cache
+from unicodedata import is_normalized
 
 from memjoin.text.tokens import tokens
 
 GAP = " | "
 """What stands between plain texts that are joined; no phrase reaches across it."""
 
-# For ASCII this does what tokens() does: letters in lower case, digits, and blanks for all else.
-_ASCII = dict.fromkeys(range(128), " ")
-_ASCII |= {ord(char): char.lower() for char in string.ascii_letters + string.digits}
+_ASCII = bytes(range(128))
+# Bytes of ASCII letters and digits stay, those of other characters too; all else becomes a blank.
+_LETTERS = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256))
 
 
 def plain(text: str) -> str:
     """Return text as its casefolded tokens, each between blanks of its own: ``" a  b  c "``.
 
     A phrase stands in text, as whole tokens next to each other, exactly if its plain form is a substring,
-    and ``str.count`` counts it.
+    and ``str.count`` counts it. The tokens are those of ``text.tokens``, by a faster way for nearly all text.
     """
-    found = text.translate(_ASCII).split() if text.isascii() else tokens(text)
-    return f" {'  '.join(found)} " if found else ""
+    folded = text.casefold()
+    raw = folded.encode("utf-8", "surrogatepass")
+    if len(raw) != len(folded):
+        others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+        if not others.isalnum() or not is_normalized("NFC", folded):
+            found = tokens(text)
+            return f" {'  '.join(found)} " if found else ""
+    words = raw.translate(_LETTERS).split()
+    return f" {b'  '.join(words).decode()} " if words else ""
 
 
 def plain_all(texts: Iterable[str]) -> str:
