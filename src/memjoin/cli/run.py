@@ -128,7 +128,9 @@ def run(
                 fresh=fresh,
             )
     except KeyboardInterrupt:
-        _interrupted(aside, out / name)
+        kept = f"Stopped. What was answered is kept in {out / name}; the same command goes on from there."
+        aside.print(kept, markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(130) from None
     tables = _tables(finished)
     if as_json:
         _print_json(finished, prepared, tables)
@@ -146,25 +148,6 @@ def headline(prepared: Prepared, path: Path) -> str:
     trials = "1 trial" if config.trials == 1 else f"{config.trials} trials"
     systems = f"; systems {', '.join(config.systems)}" if config.systems else ""
     return f"{path}: {len(config.cases)} cases, {trials}{systems}; conditions {', '.join(config.conditions)}"
-
-
-def _interrupted(console: Console, path: Path) -> None:
-    import sys
-    import threading
-
-    console.print(
-        f"Stopped. What was answered is kept in {path}; the same command goes on from there.",
-        markup=False,
-        highlight=False,
-        soft_wrap=True,
-    )
-    stuck = [thread for thread in threading.enumerate() if thread.name.startswith("memjoin-")]
-    if stuck:
-        # They wait for a model's answer, which nobody wants any more; the interpreter would wait with them.
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(130)
-    raise typer.Exit(130)
 
 
 def _tables(finished: Finished) -> list[Table]:

@@ -1,12 +1,13 @@
-"""Runs the cells: a pool of threads, each with a place for memory systems, and one way to stop them all."""
+"""Runs the cells: some threads, each with a place for memory systems, and one way to stop them all."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from memjoin.cases.schema import Case
@@ -88,14 +89,13 @@ def execute(
             for number in range(threads)
         ]
         board.show()
-        pool = ThreadPoolExecutor(threads, thread_name_prefix="memjoin-cells")
         futures: list[Future[None]] = []
         try:
-            futures = [pool.submit(_work, board, cases, means, bench) for bench in benches]
+            for bench in benches:
+                futures.append(_in_thread(partial(_work, board, cases, means, bench)))
             wait(futures, return_when=FIRST_EXCEPTION)
         finally:
             _stop(stopped, benches[: len(futures)], futures)
-            pool.shutdown(wait=False, cancel_futures=True)
     for future in futures:
         if future.done() and (error := future.exception()) and not isinstance(error, RunStoppedError):
             raise error
@@ -167,6 +167,35 @@ def _work(board: _Board, cases: Mapping[str, Case], means: Means, bench: Bench) 
                 )
     finally:
         bench.close()
+
+
+def _in_thread(work: Callable[[], None]) -> Future[None]:
+    """Start a thread that does not keep the process alive: it may be waiting for a model when all stops."""
+    future: Future[None] = Future()
+
+    def body() -> None:
+        with _Into(future):
+            work()
+
+    threading.Thread(target=body, name="memjoin-cells", daemon=True).start()
+    return future
+
+
+class _Into:
+    """Puts how a block ends into a future, whatever it is: who waits for the future gets the exception."""
+
+    def __init__(self, future: Future[None]) -> None:
+        self._future = future
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if error is None:
+            self._future.set_result(None)
+        else:
+            self._future.set_exception(error)
+        return True
 
 
 def _first(outcome: CellOutcome) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memjoin.models.types import ChatRequest, Message, Role, Scope
 
@@ -29,7 +30,7 @@ class RequestParts:
 def parts(request: ChatRequest) -> RequestParts:
     """Return a request's pieces. What a framework asked for and did not get (``asked``) is no part of it."""
     return RequestParts(
-        messages=tuple(_hashed(canonical(message)) for message in request.messages),
+        messages=tuple(_message(message) for message in request.messages),
         parameters=_hashed(canonical(request.parameters)),
     )
 
@@ -64,6 +65,22 @@ def canonical(value: Message | list[object]) -> str:
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
+
+def _message(message: Message) -> tuple[bytes, str]:
+    content = message.get("content")
+    if isinstance(content, str) and message.keys() == _PLAIN:
+        return _plain_message(message["role"], content)
+    return _hashed(canonical(message))
+
+
+_PLAIN = {"role", "content"}
+
+
+@lru_cache(maxsize=256)
+def _plain_message(role: str, content: str) -> tuple[bytes, str]:
+    # Remembered because a panel's judges are asked the same, and system prompts are long.
+    return _hashed(canonical({"role": role, "content": content}))
 
 
 def _hashed(text: str) -> tuple[bytes, str]:
