@@ -42,13 +42,13 @@ def plain_all(texts: Iterable[str]) -> str:
 _remembered = lru_cache(maxsize=1 << 14)(plain)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def phrase(form: str) -> str:
     """Return ``plain(form)``, remembered; for a form without a token, text that stands nowhere."""
     return plain(form) or "\0"
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def phrases(forms: tuple[str, ...]) -> tuple[str, ...]:
     """Return the plain forms of one thing without those that hold another of them.
 
