@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -101,3 +101,16 @@ def test_files_that_cannot_be_used_are_named(built: list[Case], tmp_path: Path) 
         read_cases(path)
     with pytest.raises(MemJoinError, match="cannot be written: No such file"):
         write_cases(built, tmp_path / "nowhere" / "own.jsonl")
+
+
+def test_a_file_that_is_not_finished_leaves_the_old_one(built: list[Case], tmp_path: Path) -> None:
+    def failing() -> Iterator[Case]:
+        yield built[1]
+        raise MemJoinError("out of wordings")
+
+    path = tmp_path / "own.jsonl"
+    write_cases(built[:1], path)
+    with pytest.raises(MemJoinError, match="out of wordings"):
+        write_cases(failing(), path)
+    assert read_cases(path) == built[:1]
+    assert [one.name for one in tmp_path.iterdir()] == ["own.jsonl"]

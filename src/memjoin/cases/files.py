@@ -80,17 +80,23 @@ def read_line(line: str, where: str) -> Case:
 def write_cases(cases: Iterable[Case], path: Path) -> int:
     """Write a file of cases, one after the other as they come, and return how many.
 
+    The file takes its place when it is complete; what was there before stays if anything fails.
+
     Raises:
         MemJoinError: The file cannot be written.
     """
     written = 0
+    part = path.with_name(path.name + ".part")
     try:
-        with path.open("w", encoding="utf-8", newline="\n") as out:
+        with part.open("w", encoding="utf-8", newline="\n") as out:
             for case in cases:
                 out.write(to_line(case))
                 written += 1
+        part.replace(path)
     except OSError as problem:
         raise MemJoinError(f"{path}: cannot be written: {problem.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
     return written
 
 
