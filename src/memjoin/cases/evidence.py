@@ -162,7 +162,8 @@ def gather(case: Case) -> Evidence:
         for statement in clue.statements:
             both = left, right = ends(statement)
             if (
-                names(said, forms.get(left, ()))
+                _makes_sense(statement)
+                and names(said, forms.get(left, ()))
                 and names(said, forms.get(right, ()))
                 and (left[0] == "person" or right[0] in ("person", "entry") or _spanned(clue, spans, right))
                 and not (beside and any(_crossed(said, statement, other, forms) for other in beside))
@@ -184,6 +185,13 @@ def gather(case: Case) -> Evidence:
         gone,
         lacking,
     )
+
+
+def _makes_sense(statement: Statement) -> bool:
+    """Tell whether a statement is one of the graph's: a file of somebody's own may hold others."""
+    if isinstance(statement, Same):
+        return statement.a.type == statement.b.type
+    return statement.on.type != "person" and statement.on.type != statement.kind
 
 
 def _crossed(said: str, statement: Statement, other: Clue, forms: Mapping[Key, tuple[str, ...]]) -> bool:

@@ -70,10 +70,9 @@ def read_line(line: str, where: str) -> Case:
     except json.JSONDecodeError as problem:
         raise MemJoinError(f"{where}: no JSON: {problem.msg} at character {problem.pos + 1}") from None
     try:
-        case = _decoder(Case)(value, "")
+        case: Case = _decoder(Case)(value, "")
     except _Unfit as problem:
         raise MemJoinError(f"{where}: {problem}") from None
-    assert isinstance(case, Case)
     return case
 
 

@@ -6,8 +6,11 @@ breach, and nothing where the property holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from datetime import date
+from functools import lru_cache
+from itertools import combinations, pairwise
 
 from memjoin.cases.compatible import compatible, conflicting
 from memjoin.cases.draw import session_tokens
@@ -20,12 +23,17 @@ from memjoin.text.dates import date_stated
 from memjoin.text.graph import Attribute, Same, Statement, entails
 from memjoin.text.sentences import split_sentences
 
+_TIME = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d")
+
 COMPATIBLE = 3
 """How many named people must remain compatible with the target (P9)."""
 
 
 def p1(seen: Seen) -> Iterator[str]:
     """P1: the complete history entails the target, and no other value of it."""
+    for earlier, later in pairwise(seen.case.sessions):
+        if earlier.at >= later.at:
+            yield f"session {later.id} is not later than session {earlier.id}"
     for clue, statement in seen.evidence.unsupported:
         if not clue.decoy:
             yield f"the sentences of {seen.session(clue.session)} do not say that {describe(statement)}"
@@ -74,7 +82,8 @@ def p3(seen: Seen) -> Iterator[str]:
         if names(text, value.forms):
             yield f"the task names {value.canonical}, a component of the target"
     iso = target.date.canonical
-    if (iso in task.text or phrase(iso[8:]) in text) and date_stated(task.text, text.split(), iso):
+    maybe = iso in task.text or phrase(iso[8:]) in text
+    if maybe and _is_date(iso) and date_stated(task.text, text.split(), iso):
         yield f"the task holds the parts of the date, {iso}"
     for cue in annotation.cues:
         if names(text, cue.forms):
@@ -206,11 +215,16 @@ def p7(seen: Seen) -> Iterator[str]:
     # Each form of the date has the day's number once. Where the number stands nowhere else, no rest of the
     # text and no other date can complete the date by accident.
     thing = evidence.values["date"]
+    if not _is_date(thing.name):
+        yield f"the target's date, {thing.name}, is not written like 2029-09-17"
+        return
     day = thing.name[8:]
     if evidence.text.count(phrase(day)) > len(thing.places):
         yield f"the day's number, {day}, also stands elsewhere and could complete the date"
     for session in seen.case.sessions:
-        if day in session.at and day in session_tokens(session.at):
+        if not _TIME.fullmatch(session.at):
+            yield f"the time of session {session.id}, {session.at}, is not written like 2029-08-20T14:05"
+        elif day in session.at and day in session_tokens(session.at):
             yield f"the time of session {session.id} has the day's number, {day}"
     if not "13" <= day <= "31":
         yield f"the target's day is {day}, not one from 13 to 31"
@@ -278,6 +292,14 @@ def p11(seen: Seen) -> Iterator[str]:
     for item in seen.case.annotation.required:
         if seen.evidence.deleted(item.place):
             yield f"the required item {item.name} is gone with the cues"
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_date(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _without(stated: tuple[Stated, ...], sessions: set[int]) -> list[Statement]:

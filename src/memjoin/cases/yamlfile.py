@@ -175,8 +175,8 @@ def suggest(word: str, known: Iterable[str]) -> str:
     return f"Known: {', '.join(known[:24])}{', ...' if len(known) > 24 else ''}." if known else ""
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """A safe loader, the fast one where it exists, that refuses a key given twice."""
+# A safe loader, the one in C where it exists, that refuses a field given twice.
+_Loader: type[yaml.SafeLoader] = type("_Loader", (getattr(yaml, "CSafeLoader", yaml.SafeLoader),), {})
 
 
 def _mapping(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[object, object]:
