@@ -57,11 +57,12 @@ class Plan:
 
 
 def cells(config: RunConfig) -> list[Cell]:
-    """Return all cells of a run: the references' first, then each system's; trial by trial, case by case."""
+    """Return all cells of a run: the references' first, then each system's; case by case, trial by trial."""
     found = []
     for system in ("", *config.systems):
         if conditions_of(Cell(system, "", 0), config.conditions):
-            found += [Cell(system, case, trial) for trial in range(config.trials) for case in config.cases]
+            # A case's trials in a row: what is worked out about a case is remembered for a while.
+            found += [Cell(system, case, trial) for case in config.cases for trial in range(config.trials)]
     return found
 
 
