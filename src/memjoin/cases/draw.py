@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from typing import TypeVar
 
@@ -148,38 +147,40 @@ def _times(
     times = []
     for _ in range(sessions):
         at += 2 + int(random() * 9)
-        on = date.fromordinal(at)
-        if on.day == day:
+        if _day(at) == day:
             at += 1
-            on = date.fromordinal(at)
         hour, minute = 7 + int(random() * 15), int(random() * 60)
-        times.append(f"{on.isoformat()}T{hour + (hour == day):02}:{minute + (minute == day):02}")
+        times.append(f"{_iso(at)}T{hour + (hour == day):02}:{minute + (minute == day):02}")
     style = pick(rng, _DATE_STYLES)
-    taken = set()
+    taken = {day}
     for variable in variables:
-        on = _next(at + 4 + int(random() * 30), day) if variable == "D" else date.fromordinal(at)
-        while variable != "D" and (on.day in taken or on.day < 13):
-            on = date.fromordinal(at + 3 + int(random() * 75))
-        taken.add(on.day)
-        surfaces[variable] = _date(on.isoformat(), style)
+        if variable == "D":
+            on = at + 4 + int(random() * 30)
+            while _day(on) != day:
+                on += 1
+        else:
+            on = at + 3 + int(random() * 75)
+            while _day(on) in taken or _day(on) < 13:
+                on = at + 3 + int(random() * 75)
+        taken.add(_day(on))
+        surfaces[variable] = _date(_iso(on), style)
     return tuple(times)
+
+
+@cache
+def _iso(ordinal: int) -> str:
+    return date.fromordinal(ordinal).isoformat()
+
+
+@cache
+def _day(ordinal: int) -> int:
+    return date.fromordinal(ordinal).day
 
 
 @lru_cache(maxsize=1 << 13)
 def _date(iso: str, style: int) -> Surface:
     forms = date_forms(iso)
     return Surface(iso, forms, (forms[style],), Handle("date", iso))
-
-
-def _next(after: int, day: int) -> date:
-    """Return the first date from a given one on that has a day of the month; the date is an ordinal."""
-    on = date.fromordinal(after)
-    while on.day != day:
-        # To the day in this month where it is still to come and exists, else on to the next month.
-        last = monthrange(on.year, on.month)[1]
-        ahead = day - on.day if on.day < day <= last else last - on.day + 1
-        on = date.fromordinal(on.toordinal() + ahead)
-    return on
 
 
 def session_tokens(at: str) -> set[str]:

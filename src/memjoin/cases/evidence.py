@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from memjoin.cases.plaintext import GAP, names, occurrences, phrase, phrases, plain, plain_all
+from memjoin.cases.plaintext import GAP, occurrences, phrase, phrases, plain, plain_all
 from memjoin.cases.schema import Case, Clue, RequiredItem, Span
 from memjoin.text.graph import Same, Statement
 
@@ -53,8 +53,8 @@ class Evidence:
     sessions: tuple[str, ...]
     text: str
     """All sessions."""
-    forms: Mapping[Key, tuple[str, ...]]
-    """The surfaces of every handle and value."""
+    phrases: Mapping[Key, tuple[str, ...]]
+    """The plain forms of every handle and value."""
     values: Mapping[str, Thing]
     """The target's service, site and date."""
     cues: tuple[Thing, ...]
@@ -112,10 +112,11 @@ def gather(case: Case) -> Evidence:
     sessions = tuple([plain_all([turn.text for turn in session.turns]) for session in case.sessions])
     text = GAP.join(sessions)
     misplaced: list[tuple[Span, str]] = []
-    forms: dict[Key, tuple[str, ...]] = {
-        (named.handle.type, named.handle.name): named.forms for named in annotation.handles
+    known: dict[Key, tuple[str, ...]] = {
+        (named.handle.type, named.handle.name): phrases(named.forms) for named in annotation.handles
     }
-    forms |= {(kind, value.canonical): value.forms for kind, value in annotation.values}
+    for kind, value in annotation.values:
+        known[kind, value.canonical] = phrases(value.forms)
     spans = _value_spans(case, misplaced)
     target = annotation.target
     values = {}
@@ -163,10 +164,10 @@ def gather(case: Case) -> Evidence:
             both = left, right = ends(statement)
             if (
                 _makes_sense(statement)
-                and names(said, forms.get(left, ()))
-                and names(said, forms.get(right, ()))
+                and _place(said, known.get(left, ())) >= 0
+                and _place(said, known.get(right, ())) >= 0
                 and (left[0] == "person" or right[0] in ("person", "entry") or _spanned(clue, spans, right))
-                and not (beside and any(_crossed(said, statement, other, forms) for other in beside))
+                and not (beside and any(_crossed(said, statement, other, known) for other in beside))
             ):
                 survives = left not in removed and right not in removed
                 stated.append(Stated(clue.session, statement, both, clue.decoy, survives))
@@ -175,7 +176,7 @@ def gather(case: Case) -> Evidence:
     return Evidence(
         sessions,
         text,
-        forms,
+        known,
         values,
         tuple(cues),
         tuple(stated),
@@ -194,22 +195,25 @@ def _makes_sense(statement: Statement) -> bool:
     return statement.on.type != "person" and statement.on.type != statement.kind
 
 
-def _crossed(said: str, statement: Statement, other: Clue, forms: Mapping[Key, tuple[str, ...]]) -> bool:
+def _crossed(said: str, statement: Statement, other: Clue, known: Mapping[Key, tuple[str, ...]]) -> bool:
     """Tell whether a sentence that two clues share pairs their ends the other way round.
 
     In "KV-1 goes to A and KV-2 to B" the order of the codes is that of the places.
     """
-    left, right = [_position(said, forms.get(end, ())) for end in ends(statement)]
+    left, right = [_place(said, known.get(end, ())) for end in ends(statement)]
     for stated in other.statements:
         if type(stated) is type(statement) and getattr(stated, "kind", "") == getattr(statement, "kind", ""):
-            its_left, its_right = [_position(said, forms.get(end, ())) for end in ends(stated)]
+            its_left, its_right = [_place(said, known.get(end, ())) for end in ends(stated)]
             if (left < its_left) != (right < its_right):
                 return True
     return False
 
 
-def _position(said: str, forms: tuple[str, ...]) -> int:
-    return min([said.find(one) for one in phrases(forms) if one in said], default=-1)
+def _place(said: str, wanted: tuple[str, ...]) -> int:
+    """Return where the first of some phrases stands in plain text, -1 if none does."""
+    if len(wanted) == 1:
+        return said.find(wanted[0])
+    return min([said.find(one) for one in wanted if one in said], default=-1)
 
 
 def _session_of(clue: Clue) -> int:
@@ -224,17 +228,23 @@ def _value_spans(case: Case, misplaced: list[tuple[Span, str]]) -> dict[Key, lis
     """Return the annotated places of every value, by what stands there."""
     known: dict[str, Key] = {}
     for kind, value in case.annotation.values:
-        known.update(dict.fromkeys(_folded(value.forms), (kind, value.canonical)))
+        for form in value.forms:
+            known[form] = (kind, value.canonical)
     found: dict[Key, list[Span]] = {}
     for clue in case.annotation.clues:
         for span in clue.values:
             text = text_at(case, span)
-            key = known.get(text.casefold()) if text is not None else None
+            key = known.get(text) or _any_case(text, known) if text else None
             if key is None:
                 misplaced.append((span, "a service, a site or a date of the case"))
             else:
                 found.setdefault(key, []).append(span)
     return found
+
+
+def _any_case(text: str, known: Mapping[str, Key]) -> Key | None:
+    folded = text.casefold()
+    return next((key for form, key in known.items() if form.casefold() == folded), None)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -266,21 +276,17 @@ def _matching(
 
 
 def _sentences(case: Case, misplaced: list[tuple[Span, str]]) -> dict[Span, tuple[str, str]]:
+    """Return the clues' sentences, as they stand and plain; spans must start and end where sentences do."""
     found: dict[Span, tuple[str, str]] = {}
     for clue in case.annotation.clues:
         for span in clue.sentences:
             if span in found:
                 continue
             text = text_at(case, span)
-            if text is None or span.session != clue.session or not _is_sentence(case, span):
-                misplaced.append((span, "a whole sentence of its clue"))
-            else:
-                found[span] = (text, plain(text))
+            if text and text[-1] in ".!?" and span.session == clue.session:
+                before = case.sessions[span.session].turns[span.turn].text[: span.start].rstrip()
+                if not before or before[-1] in ".!?":
+                    found[span] = (text, plain(text))
+                    continue
+            misplaced.append((span, "a whole sentence of its clue"))
     return found
-
-
-def _is_sentence(case: Case, span: Span) -> bool:
-    """Tell whether a span starts and ends where sentences do."""
-    text = case.sessions[span.session].turns[span.turn].text
-    before = text[: span.start].rstrip()
-    return (not before or before[-1] in ".!?") and text[span.end - 1] in ".!?"

@@ -16,7 +16,7 @@ from memjoin.cases.compatible import compatible, conflicting
 from memjoin.cases.draw import session_tokens
 from memjoin.cases.evidence import Evidence, Stated, describe
 from memjoin.cases.lint import content_words, not_plain
-from memjoin.cases.plaintext import names, names_any, occurrences, phrase, plain
+from memjoin.cases.plaintext import GAP, names, names_any, occurrences, phrase, plain
 from memjoin.cases.schema import Span, Stratum
 from memjoin.cases.seen import Seen
 from memjoin.text.dates import date_stated
@@ -96,9 +96,10 @@ def p3(seen: Seen) -> Iterator[str]:
         if names(text, item.forms):
             yield f"the task gives the required item {item.name} away"
     given = [value.forms for value in parts] + [cue.forms for cue in annotation.cues]
-    for item in annotation.required:
-        if names_any(" | ".join([phrase(form) for form in item.forms]), given):
-            yield f"the required item {item.name} holds a component or a cue"
+    if names_any(GAP.join([phrase(form) for item in annotation.required for form in item.forms]), given):
+        for item in annotation.required:
+            if names_any(GAP.join([phrase(form) for form in item.forms]), given):
+                yield f"the required item {item.name} holds a component or a cue"
 
 
 def p4(seen: Seen) -> Iterator[str]:
@@ -134,7 +135,7 @@ def p4(seen: Seen) -> Iterator[str]:
 def _joined_elsewhere(seen: Seen, stated: Stated) -> Iterator[str]:
     """Yield sentences that name both ends of a ``same`` outside the clues that state it."""
     evidence = seen.evidence
-    a, b = [evidence.forms[end] for end in stated.ends]
+    a, b = [evidence.phrases[end] for end in stated.ends]
     saying = {
         span
         for clue in seen.case.annotation.clues
@@ -142,23 +143,22 @@ def _joined_elsewhere(seen: Seen, stated: Stated) -> Iterator[str]:
         for span in clue.sentences
     }
     for number, text in enumerate(evidence.sessions):
-        if not (names(text, a) and names(text, b)):
+        if not (any(one in text for one in a) and any(one in text for one in b)):
             continue
-        said = [
-            evidence.sentences[span][1]
-            for span in saying
-            if span.session == number and span in evidence.sentences
-        ]
-        if any(occurrences(text, end) == sum(occurrences(one, end) for one in said) for end in (a, b)):
+        said = GAP.join(
+            [
+                evidence.sentences[span][1]
+                for span in saying
+                if span.session == number and span in evidence.sentences
+            ]
+        )
+        if any(all(text.count(one) == said.count(one) for one in end) for end in (a, b)):
             continue
         for place, turn in enumerate(seen.case.sessions[number].turns):
             for start, end in split_sentences(turn.text):
                 sentence = plain(turn.text[start:end])
-                if (
-                    names(sentence, a)
-                    and names(sentence, b)
-                    and Span(number, place, start, end) not in saying
-                ):
+                both = any(one in sentence for one in a) and any(one in sentence for one in b)
+                if both and Span(number, place, start, end) not in saying:
                     yield f"a sentence of {seen.session(number)} also says that {describe(stated.statement)}"
 
 
@@ -260,7 +260,7 @@ def p9(seen: Seen) -> Iterator[str]:
     people = dict.fromkeys((*annotation.people, target.subject.canonical))
     for person in annotation.people:
         if phrase(person) not in evidence.text:
-            del people[person]
+            people.pop(person, None)
             yield f"no session names {person}"
     at_odds = conflicting(seen.statements, seen.components, target)
     unsure = [person for person in people if seen.components.root(person) in at_odds]
@@ -281,7 +281,11 @@ def p9(seen: Seen) -> Iterator[str]:
 
 def p10(seen: Seen) -> Iterator[str]:
     """P10: clue remarks are plain assertions."""
-    for span, (sentence, words) in seen.evidence.sentences.items():
+    sentences = seen.evidence.sentences
+    all_of_it = [GAP.join(parts) for parts in zip(*sentences.values(), strict=True)]
+    if not sentences or not not_plain(*all_of_it):
+        return
+    for span, (sentence, words) in sentences.items():
         word = not_plain(sentence, words)
         if word:
             yield f"'{word}' keeps {seen.place(span)} from being a plain assertion"
