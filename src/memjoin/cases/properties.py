@@ -258,8 +258,9 @@ def p9(seen: Seen) -> Iterator[str]:
     annotation, evidence = seen.case.annotation, seen.evidence
     target = annotation.target
     people = dict.fromkeys((*annotation.people, target.subject.canonical))
+    stated = {name for one in evidence.stated for kind, name in one.ends if kind == "person"}
     for person in annotation.people:
-        if phrase(person) not in evidence.text:
+        if person not in stated and phrase(person) not in evidence.text:
             people.pop(person, None)
             yield f"no session names {person}"
     at_odds = conflicting(seen.statements, seen.components, target)
