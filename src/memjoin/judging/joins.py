@@ -122,7 +122,7 @@ class _Identity:
         return isinstance(other, _Identity) and other.case is self.case
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _expert(key: _Identity) -> _Expert:
     return _Expert(key.case)
 

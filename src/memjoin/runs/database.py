@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -54,7 +54,7 @@ CREATE TABLE cells (
 """
 
 
-Step: TypeAlias = tuple[str, Iterable[Sequence[Any]]]
+Step: TypeAlias = tuple[str, Sequence[Sequence[Any]]]
 """A statement, and the rows of values that it is executed with, one after the other."""
 
 
@@ -126,6 +126,11 @@ class Database:
 
     def commit(self, *steps: Step) -> None:
         """Execute each step's statement for each of its rows; commit all of it, or nothing."""
+        steps = tuple(step for step in steps if step[1])
+        if len(steps) == 1 and len(steps[0][1]) == 1:
+            # One row is a transaction of its own.
+            self.execute(steps[0][0], steps[0][1][0])
+            return
         with self._lock:
             self._must_be_open()
             try:
