@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from memjoin.cases.schema import Case, Value
 from memjoin.judging.availability import availability
+from memjoin.judging.identity import ByIdentity
 from memjoin.judging.verdict import Joins
 from memjoin.text.graph import (
     Attribute,
@@ -61,7 +62,7 @@ def joins(records: Sequence[str], case: Case) -> Joins:
         records: The texts of the records, as the reader would see them; their order does not matter.
         case: The case.
     """
-    expert = _expert(_Identity(case))
+    expert = _expert(ByIdentity(case))
     readings = [expert.read(record) for record in records]
     statements = Reading(tuple(readings)).statements()
     joinable = entails(statements, expert.relation)
@@ -91,7 +92,7 @@ def joins(records: Sequence[str], case: Case) -> Joins:
 
 def lexicon_of(case: Case) -> Lexicon:
     """Return the lexicon of a case; made once for a case while it is in use."""
-    return _expert(_Identity(case)).lexicon
+    return _expert(ByIdentity(case)).lexicon
 
 
 def bindings(text: str, case: Case) -> frozenset[AttributeKind]:
@@ -101,29 +102,14 @@ def bindings(text: str, case: Case) -> frozenset[AttributeKind]:
     Where it speaks of several appointments of the subject, the one that has the service decides, and of
     these the one that has most of the rest.
     """
-    expert = _expert(_Identity(case))
+    expert = _expert(ByIdentity(case))
     reading = Reading((read_record(text, expert.lexicon, completing=False),))
     of_entries = held(reading.statements(), expert.relation)
     return max(of_entries, key=lambda has: ("service" in has, len(has)), default=frozenset())
 
 
-class _Identity:
-    """A case as a key by identity: hashing all of its text for each record would cost more than reading."""
-
-    __slots__ = ("case",)
-
-    def __init__(self, case: Case) -> None:
-        self.case = case
-
-    def __hash__(self) -> int:
-        return id(self.case)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and other.case is self.case
-
-
 @lru_cache(maxsize=512)
-def _expert(key: _Identity) -> _Expert:
+def _expert(key: ByIdentity) -> _Expert:
     return _Expert(key.case)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
@@ -115,5 +116,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _MARKS = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
 
 
+@lru_cache(maxsize=64)
 def _plain(text: str) -> str:
     return " ".join(text.translate(_MARKS).split())

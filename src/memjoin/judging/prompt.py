@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from memjoin.cases.schema import Case, Value
+from memjoin.judging.identity import ByIdentity
 from memjoin.models.types import Message
 
 _FILES = ("judge.txt", "again.txt")
@@ -31,7 +31,16 @@ def messages(case: Case, answer: str) -> tuple[Message, ...]:
     sessions, not what the reader was given, not the system or the condition it comes from. The answer goes
     in as a JSON string, so that no text in it can pass for the prompt's own.
     """
-    target = case.annotation.target
+    return (
+        {"role": "system", "content": _text("judge.txt")},
+        {"role": "user", "content": f"{_about(ByIdentity(case))}\n{_field('answer', answer)}\n}}"},
+    )
+
+
+@lru_cache(maxsize=512)
+def _about(key: ByIdentity) -> str:
+    """Return the beginning of the JSON object that a judge is asked about: all of it that is the case's."""
+    case, target = key.case, key.case.annotation.target
     document = {
         "task": {"text": case.task.text, "recipient": case.task.recipient, "purpose": case.task.purpose},
         "needed": {item.name: _wordings(item.value, item.forms) for item in case.annotation.required},
@@ -42,12 +51,12 @@ def messages(case: Case, answer: str) -> tuple[Message, ...]:
             "date": _forms(target.date),
         },
         "why": case.annotation.why,
-        "answer": answer,
     }
-    return (
-        {"role": "system", "content": _text("judge.txt")},
-        {"role": "user", "content": _lines(document)},
-    )
+    return "\n".join(["{", *(f"{_field(name, value)}," for name, value in document.items())])
+
+
+def _field(name: str, value: object) -> str:
+    return f'"{name}": {json.dumps(value, ensure_ascii=False)}'
 
 
 def again(asked: tuple[Message, ...], reply: str, problem: str) -> tuple[Message, ...]:
@@ -57,12 +66,6 @@ def again(asked: tuple[Message, ...], reply: str, problem: str) -> tuple[Message
         {"role": "assistant", "content": reply or "(nothing)"},
         {"role": "user", "content": _text("again.txt").replace("{problem}", problem)},
     )
-
-
-def _lines(document: Mapping[str, object]) -> str:
-    """Return a JSON object with a line for each field. (Indenting all of it takes ten times as long.)"""
-    fields = [f'"{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in document.items()]
-    return "{\n" + ",\n".join(fields) + "\n}"
 
 
 def _forms(value: Value) -> list[str]:
