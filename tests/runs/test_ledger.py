@@ -4,6 +4,7 @@ import resource
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from memjoin.runs.ledger import Answered, Ledger
 from memjoin.systems.protocol import Loss, Record, WriteReport
 
 CELL = Cell("verbatim", "T01-RJ-chain-01", 0)
+REFERENCES = Cell("", "T01-RJ-chain-01", 0)
 SCOPE = Scope("verbatim", "T01-RJ-chain-01", 0, "answer", "retrieved")
 REQUEST = ChatRequest("m", ({"role": "user", "content": "hi"},), {"seed": 1}, {"temperature": 1})
 REPLY = ChatReply({"role": "assistant", "content": "ho \ud83d"}, "stop", Usage(3, 1, True), "m-2029")
@@ -51,10 +53,11 @@ def test_all_that_is_committed_comes_back_after_reopening(tmp_path, case):
         commit(ledger, b"k" * 16)
         ledger.commit_vectors([(b"v" * 16, vector)])
         ledger.commit_memory(CELL, MEMORY)
-        ledger.commit_answer(CELL, "retrieved", Answered(("another", "a\nfact", "another"), "Dear drivers"))
-        ledger.commit_answer(CELL, "all", Answered((), ""))
-        ledger.commit_answer(Cell("", case.id, 0), "task-only", Answered(None, "Hello"))
-        ledger.commit_verdict(CELL, verdict, [VOTE, Lost("other", "unusable reply, twice")])
+        ballots = [VOTE, Lost("other", "unusable reply, twice")]
+        ledger.commit_verdict(CELL, Answered(("another", "a\nfact", "another"), "Dear"), ballots, verdict)
+        ledger.commit_verdict(CELL, Answered((), ""), [], replace(verdict, condition="all"))
+        alone = replace(verdict, system="", condition="task-only")
+        ledger.commit_verdict(REFERENCES, Answered(None, "Hello"), [VOTE], alone)
         ledger.commit_outcome(CellOutcome(CELL, "failed", "no answer", 1.5))
     with Ledger(path, read_only=True) as ledger:
         assert ledger.cases() == [case]
@@ -63,12 +66,11 @@ def test_all_that_is_committed_comes_back_after_reopening(tmp_path, case):
         assert ledger.vectors([b"v" * 16, b"w" * 16])[b"v" * 16].tolist() == vector.tolist()
         assert ledger.memory(CELL) == MEMORY
         assert list(ledger.memories()) == [(CELL, MEMORY)]
-        found = ledger.answer(CELL, "retrieved")
-        assert found == Answered(("another", "a\nfact", "another"), "Dear drivers")
+        assert ledger.answer(CELL, "retrieved") == Answered(("another", "a\nfact", "another"), "Dear")
         assert ledger.answer(CELL, "all") == Answered((), "")
-        assert ledger.answer(Cell("", case.id, 0), "task-only") == Answered(None, "Hello")
+        assert ledger.answer(REFERENCES, "task-only") == Answered(None, "Hello")
         assert ledger.verdict(CELL, "retrieved") == verdict
-        assert list(ledger.verdicts()) == [verdict]
+        assert [row.condition for row in ledger.verdicts()] == ["retrieved", "all", "task-only"]
         assert ledger.votes(CELL, "retrieved") == [VOTE, Lost("other", "unusable reply, twice")]
         assert ledger.outcomes() == [CellOutcome(CELL, "failed", "no answer", 1.5)]
         assert ledger.call_counts() == [("reader", "verbatim", 1, 3, 1)]
@@ -82,12 +84,33 @@ def test_the_first_reply_to_a_call_stays(ledger):
 
 def test_a_new_verdict_replaces_the_old_one_and_its_votes(ledger, case):
     verdict = missing(case, system="verbatim", condition="retrieved", trial=0, reason="first")
-    ledger.commit_verdict(CELL, verdict, [VOTE, VOTE])
-    ledger.commit_verdict(
-        CELL, missing(case, system="verbatim", condition="retrieved", trial=0, reason="2nd")
-    )
+    ledger.commit_verdict(CELL, Answered(("a",), "one"), [VOTE, Lost("other", "why")], verdict)
+    ledger.commit_verdict(CELL, Answered(("b",), "two"), [VOTE, VOTE], replace(verdict, reason="second"))
+    assert ledger.answer(CELL, "retrieved") == Answered(("b",), "two")
+    assert ledger.votes(CELL, "retrieved") == [VOTE, VOTE]
+    assert [row.reason for row in ledger.verdicts()] == ["second"]
+
+
+def test_an_answer_that_was_never_had_leaves_nothing_of_an_earlier_one(ledger, case):
+    verdict = missing(case, system="verbatim", condition="retrieved", trial=0, reason="first")
+    ledger.commit_verdict(CELL, Answered(("a",), "one"), [VOTE], verdict)
+    ledger.commit_gap(CELL, replace(verdict, reason="second"))
+    assert ledger.answer(CELL, "retrieved") is None
     assert ledger.votes(CELL, "retrieved") == []
-    assert [row.reason for row in ledger.verdicts()] == ["2nd"]
+    assert [row.reason for row in ledger.verdicts()] == ["second"]
+
+
+def test_whether_a_cell_was_begun_outlives_the_process(tmp_path):
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        assert not ledger.begin(CELL)
+        assert ledger.begin(CELL)
+        commit(ledger, b"k" * 16)
+        ledger.commit_memory(Cell("mem0", CELL.case, 1), MEMORY)
+        assert not ledger.begin(REFERENCES)
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        assert ledger.begin(CELL)
+        assert ledger.begin(Cell("mem0", CELL.case, 1))
+        assert not ledger.begin(REFERENCES)
 
 
 def test_equal_messages_are_kept_once(ledger, tmp_path):
@@ -227,11 +250,13 @@ def test_what_cannot_be_committed_whole_leaves_nothing_behind(tmp_path):
     database.close()
 
 
-def test_many_texts_are_kept_once_all_the_same(ledger, tmp_path, monkeypatch):
+def test_many_texts_are_kept_once_all_the_same(ledger, case, tmp_path, monkeypatch):
+    verdict = missing(case, system="verbatim", condition="retrieved", trial=0, reason="")
     monkeypatch.setattr("memjoin.runs.ledger._KEPT", 5)
     for _ in range(2):
         for number in range(20):
-            ledger.commit_answer(CELL, f"c{number}", Answered((f"item {number}", "shared"), ""))
+            answered = Answered((f"item {number}", "shared"), "")
+            ledger.commit_verdict(CELL, answered, [], replace(verdict, condition=f"c{number}"))
     rows = sqlite3.connect(tmp_path / "ledger.sqlite")
     assert rows.execute("SELECT count(*) FROM texts").fetchone() == (21,)
     rows.close()

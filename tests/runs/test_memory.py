@@ -21,7 +21,7 @@ GONE = (
 
 
 def remember(stage, case, setup, bench=None, cell=CELL):
-    def exchange():
+    def exchange(attempt):
         return LedgerExchange(stage.ledger, stage.means.models["fake"], stage.embedder)
 
     bench = bench or stage.bench()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from memjoin.cases.schema import Case
 from memjoin.conditions.views import ReaderInput
-from memjoin.judging.joins import joins
 from memjoin.judging.panel import Judge, ask_panel
 from memjoin.judging.rows import judged, missing
 from memjoin.judging.verdict import Joins, VerdictRow
@@ -37,6 +36,18 @@ class Answering:
 
 
 @dataclass(frozen=True, slots=True)
+class Keeps:
+    """What is kept of a case in a store, and in the reader's input that comes from it; None where there is
+    no store, no memory in the input, or neither is known."""
+
+    store: Joins | None
+    input: Joins | None
+
+
+NOTHING_KNOWN = Keeps(None, None)
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """A verdict that is committed. ``problem`` says what kept it from being better, where trying again may
     help, and ``cause`` whose failure that was; both are empty otherwise."""
@@ -50,7 +61,7 @@ def answer(
     cell: Cell,
     case: Case,
     given: ReaderInput,
-    store: Joins | None,
+    keeps: Keeps,
     *,
     answering: Answering,
     exchange: LedgerExchange,
@@ -64,16 +75,15 @@ def answer(
         cell: The cell.
         case: Its case.
         given: What the reader gets beside the task.
-        store: What the store that the input comes from keeps; None for references.
+        keeps: What the input and its store keep of the case.
         answering: Reader and judges.
         exchange: Where their calls go.
-        ledger: Gets the answer with its input, then the verdict with its votes.
+        ledger: Gets the answer with its input, the votes and the verdict.
 
     Raises:
         ModelError: An endpoint fails for good: a wrong key, an address that is no API.
         LedgerError: The ledger cannot be written.
     """
-    kept = None if given.items is None else joins(given.items, case)
     scope = Scope(cell.system, cell.case, cell.trial, "answer", given.condition)
     request = ChatRequest(
         answering.reader,
@@ -85,12 +95,11 @@ def answer(
     except ModelError as error:
         if error.stops_run:
             raise
-        verdict = gap(cell, case, given.condition, store, kept, reason=error.message, ledger=ledger)
+        verdict = gap(cell, case, given.condition, keeps, reason=error.message, ledger=ledger)
         # An input that is too long for the reader says nothing about whether the model can be had.
         return Judged(verdict, str(error), "" if isinstance(error, ContextLengthError) else "model")
     content = reply.message.get("content")
     text = clean(content) if isinstance(content, str) else ""
-    ledger.commit_answer(cell, given.condition, Answered(given.items, text))
     said = ask_panel(answering.judges(exchange), scope, case, text)
     verdict = judged(
         case,
@@ -98,10 +107,10 @@ def answer(
         condition=given.condition,
         trial=cell.trial,
         consensus=said.consensus,
-        store=store,
-        input=kept,
+        store=keeps.store,
+        input=keeps.input,
     )
-    ledger.commit_verdict(cell, verdict, said.ballots)
+    ledger.commit_verdict(cell, Answered(given.items, text), said.ballots, verdict)
     # Where the votes at hand decide, a judge that could not be reached is not worth another try.
     unreached = exchange.unanswered() if verdict.status == "invalid" else None
     return Judged(verdict, str(unreached), "model") if unreached else Judged(verdict)
@@ -111,8 +120,7 @@ def gap(
     cell: Cell,
     case: Case,
     condition: str,
-    store: Joins | None = None,
-    given: Joins | None = None,
+    keeps: Keeps = NOTHING_KNOWN,
     *,
     reason: str,
     ledger: Ledger,
@@ -124,10 +132,10 @@ def gap(
         condition=condition,
         trial=cell.trial,
         reason=reason,
-        store=store,
-        input=given,
+        store=keeps.store,
+        input=keeps.input,
     )
-    ledger.commit_verdict(cell, verdict)
+    ledger.commit_gap(cell, verdict)
     return verdict
 
 

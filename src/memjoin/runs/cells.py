@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memjoin.cases.schema import Case
@@ -12,8 +12,8 @@ from memjoin.errors import MemJoinError
 from memjoin.judging.joins import joins
 from memjoin.models.errors import ModelError
 from memjoin.models.types import ChatModel, Embedder
-from memjoin.runs.answers import Answering, answer, gap
-from memjoin.runs.cell import Cause, Cell, CellOutcome, StoredMemory
+from memjoin.runs.answers import Answering, Keeps, answer, gap
+from memjoin.runs.cell import Cause, Cell, CellOutcome
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.ledger import Ledger
 from memjoin.runs.memory import Bench, Setup
@@ -61,21 +61,27 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
         RunStoppedError: The run is being stopped.
     """
     began = time.monotonic()
+    again = means.ledger.begin(cell)
 
-    def exchange() -> LedgerExchange:
-        return LedgerExchange(means.ledger, means.models[cell.system], means.embedder)
+    def exchange(attempt: int = 1) -> LedgerExchange:
+        models = means.models[cell.system]
+        return LedgerExchange(means.ledger, models, means.embedder, replay=again or attempt > 1)
 
+    memory = means.ledger.memory(cell) if again and cell.system else None
     try:
-        memory = _memory(cell, case, means, bench, exchange)
+        if memory is None and cell.system:
+            memory = bench.memory(means.setups[cell.system], cell, case, exchange)
+            means.ledger.commit_memory(cell, memory)
     except (ModelError, SystemFault) as error:
         if isinstance(error, ModelError) and error.stops_run:
             raise
         cause: Cause = "model" if isinstance(error, ModelError) else "system"
         return give_up(cell, case, means, error, cause)
-    store = joins([record.text for record in memory.exported], case) if memory else None
+    stored = tuple(record.text for record in memory.exported) if memory else ()
+    store = joins(stored, case) if memory else None
     results = []
     for name in conditions_of(cell, means.conditions):
-        committed = means.ledger.verdict(cell, name)
+        committed = means.ledger.verdict(cell, name) if again else None
         if committed is not None and committed.status == "ok":
             continue
         bench.check_stopped()
@@ -85,9 +91,18 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
             retrieved=memory.retrieved if memory else (),
             exported=memory.exported if memory else (),
         )
+        kept = None
+        if given.items is not None:
+            kept = store if memory and given.items == stored else joins(given.items, case)
         results.append(
             answer(
-                cell, case, given, store, answering=means.answering, exchange=exchange(), ledger=means.ledger
+                cell,
+                case,
+                given,
+                Keeps(store, kept),
+                answering=means.answering,
+                exchange=exchange(),
+                ledger=means.ledger,
             )
         )
     seconds = time.monotonic() - began
@@ -107,15 +122,3 @@ def give_up(cell: Cell, case: Case, means: Means, error: MemJoinError, cause: Ca
     outcome = CellOutcome(cell, "failed", str(error), cause=cause)
     means.ledger.commit_outcome(outcome)
     return outcome
-
-
-def _memory(
-    cell: Cell, case: Case, means: Means, bench: Bench, exchange: Callable[[], LedgerExchange]
-) -> StoredMemory | None:
-    if not cell.system:
-        return None
-    memory = means.ledger.memory(cell)
-    if memory is None:
-        memory = bench.memory(means.setups[cell.system], cell, case, exchange)
-        means.ledger.commit_memory(cell, memory)
-    return memory

@@ -30,14 +30,21 @@ class LedgerExchange:
         models: The model of each role; judges, of which there are several, by ``judge:NAME`` besides, where
             NAME is the request's model.
         embedder: What embeds texts; None where nothing will ask for it.
+        replay: Whether the ledger can have any of these calls; where not, it is not asked for each.
     """
 
     def __init__(
-        self, ledger: Ledger, models: Mapping[str, ChatModel], embedder: Embedder | None = None
+        self,
+        ledger: Ledger,
+        models: Mapping[str, ChatModel],
+        embedder: Embedder | None = None,
+        *,
+        replay: bool = True,
     ) -> None:
         self._ledger = ledger
         self._models = dict(models)
         self._embedder = embedder
+        self._replay = replay
         self._lock = threading.Lock()
         self._asked: Counter[bytes] = Counter()
         self._unanswered: dict[bytes, ModelError] = {}
@@ -51,7 +58,7 @@ class LedgerExchange:
             occurrence = self._asked[call]
             self._asked[call] += 1
         key = keys.occurrence_key(call, occurrence)
-        reply = self._ledger.reply(key)
+        reply = self._ledger.reply(key) if self._replay else None
         if reply is None:
             began = time.monotonic()
             try:

@@ -46,6 +46,13 @@ class Ledger:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self._db = Database(path, read_only=read_only)
         self._kept: set[bytes] = set()  # texts known to be there; merely saves looking
+        self._begun: set[tuple[str, str, int]] = set()
+        if not read_only:
+            self._begun.update(
+                self._db.execute(
+                    "SELECT system, case_id, trial FROM calls UNION SELECT system, case_id, trial FROM stores"
+                )
+            )
 
     def __enter__(self) -> Ledger:
         return self
@@ -137,6 +144,15 @@ class Ledger:
             (*outcome.cell.place, outcome.status, outcome.reason, outcome.seconds),
         )
 
+    def begin(self, cell: Cell) -> bool:
+        """Note that a cell is begun; returns whether it was before, by this process or an earlier one.
+
+        Of a cell that was not there is nothing to be looked up.
+        """
+        before = cell.place in self._begun
+        self._begun.add(cell.place)
+        return before
+
     def memory(self, cell: Cell) -> StoredMemory | None:
         """Return the memory of a cell, if it was committed."""
         found = self._db.execute(f"SELECT body FROM stores WHERE {_CELL}", cell.place)
@@ -158,13 +174,6 @@ class Ledger:
 
     # Answers, votes and verdicts
 
-    def commit_answer(self, cell: Cell, condition: str, answered: Answered) -> None:
-        """Commit an answer with its input."""
-        items = [(keys.text_key(item), item) for item in answered.items or ()]
-        hashes = None if answered.items is None else b"".join(key for key, _ in items)
-        row = (*cell.place, condition, hashes, answered.answer)
-        self._commit(items, (f"INSERT OR REPLACE INTO answers VALUES ({_marks(6)})", [row]))
-
     def answer(self, cell: Cell, condition: str) -> Answered | None:
         """Return an answer with its input, if it was committed."""
         found = self._db.execute(
@@ -175,22 +184,36 @@ class Ledger:
         hashes, text = found[0]
         return Answered(None if hashes is None else self._texts(hashes), text)
 
-    def commit_verdict(self, cell: Cell, verdict: VerdictRow, ballots: Sequence[Vote | Lost] = ()) -> None:
-        """Commit a verdict, with the votes that it comes from."""
+    def commit_gap(self, cell: Cell, verdict: VerdictRow) -> None:
+        """Commit the verdict on an answer that was never had. An earlier one, and its votes, are gone."""
         place = (*cell.place, verdict.condition)
+        self._db.commit(
+            (f"DELETE FROM answers WHERE {_CELL} AND condition = ?", [place]),
+            (f"DELETE FROM votes WHERE {_CELL} AND condition = ?", [place]),
+            (_VERDICT, [(*place, encode(VerdictRow, verdict))]),
+        )
+
+    def commit_verdict(
+        self, cell: Cell, answered: Answered, ballots: Sequence[Vote | Lost], verdict: VerdictRow
+    ) -> None:
+        """Commit an answer with its input, the votes on it, and the verdict that they give.
+
+        The same panel's votes on an earlier answer are replaced.
+        """
+        place = (*cell.place, verdict.condition)
+        items = [(keys.text_key(item), item) for item in answered.items or ()]
+        hashes = None if answered.items is None else b"".join(key for key, _ in items)
         votes = [
             (*place, position, ballot.judge, None, ballot.reason)
             if isinstance(ballot, Lost)
             else (*place, position, ballot.judge, encode(Vote, ballot), None)
             for position, ballot in enumerate(ballots)
         ]
-        self._db.commit(
-            (f"DELETE FROM votes WHERE {_CELL} AND condition = ?", [place]),
-            (f"INSERT INTO votes VALUES ({_marks(8)})", votes),
-            (
-                f"INSERT OR REPLACE INTO verdicts VALUES ({_marks(5)})",
-                [(*place, encode(VerdictRow, verdict))],
-            ),
+        self._commit(
+            items,
+            (f"INSERT OR REPLACE INTO answers VALUES ({_marks(6)})", [(*place, hashes, answered.answer)]),
+            (f"INSERT OR REPLACE INTO votes VALUES ({_marks(8)})", votes),
+            (_VERDICT, [(*place, encode(VerdictRow, verdict))]),
         )
 
     def votes(self, cell: Cell, condition: str) -> list[Vote | Lost]:
@@ -226,10 +249,10 @@ class Ledger:
             "SELECT message, count(*) FROM failures GROUP BY message ORDER BY count(*) DESC, message"
         )
 
-    def _commit(self, texts: Iterable[tuple[bytes, str]], step: Step) -> None:
-        """Commit a step with the texts that it refers to; a text that is there already stays."""
+    def _commit(self, texts: Iterable[tuple[bytes, str]], *steps: Step) -> None:
+        """Commit steps with the texts that they refer to; a text that is there already stays."""
         new = [text for text in texts if text[0] not in self._kept]
-        self._db.commit((_TEXT, new), step)
+        self._db.commit((_TEXT, new), *steps)
         if len(self._kept) > _KEPT:
             self._kept.clear()
         self._kept.update(key for key, _ in new)
@@ -246,6 +269,7 @@ class Ledger:
 
 _TEXT = "INSERT OR IGNORE INTO texts VALUES (?, ?)"
 _CALL = f"INSERT OR IGNORE INTO calls VALUES ({', '.join('?' * 17)})"
+_VERDICT = f"INSERT OR REPLACE INTO verdicts VALUES ({', '.join('?' * 5)})"
 _CELL = "system = ? AND case_id = ? AND trial = ?"
 
 

@@ -87,7 +87,7 @@ class Bench:
         self._connection: Connection | None = None
 
     def memory(
-        self, setup: Setup, cell: Cell, case: Case, exchange: Callable[[], LedgerExchange]
+        self, setup: Setup, cell: Cell, case: Case, exchange: Callable[[int], LedgerExchange]
     ) -> StoredMemory:
         """Write a case into an empty memory of a system, and return what it keeps and retrieves.
 
@@ -98,7 +98,7 @@ class Bench:
             setup: The system.
             cell: The cell; its trial gives the seed.
             case: The case.
-            exchange: Makes the exchange of one attempt.
+            exchange: Makes the exchange of an attempt, given its number, from 1 on.
 
         Raises:
             ModelError: A model could not be had, whatever the system made of it.
@@ -107,7 +107,7 @@ class Bench:
             RunStoppedError: The run is being stopped.
         """
         for attempt in range(1, ATTEMPTS + 1):
-            calls = exchange()
+            calls = exchange(attempt)
             try:
                 return self._write(setup, cell, case, calls)
             except (WorkerDied, WorkerTimeout, WorkerGarbage):
