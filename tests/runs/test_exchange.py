@@ -14,6 +14,7 @@ from memjoin.models.errors import (
     UnknownModelError,
 )
 from memjoin.models.types import ChatRequest, Scope
+from memjoin.runs.database import LedgerClosedError
 from memjoin.runs.exchange import LedgerExchange
 
 SCOPE = Scope("mem0", "F19-RJ-chain-01", 0, "s1")
@@ -113,6 +114,26 @@ def test_a_failure_is_no_result_and_is_asked_again(ledger, new_model):
     assert ledger.failure_counts() == [("HTTP 500 from the writer model m.", 1)]
     resumed = LedgerExchange(ledger, {"writer": model})
     assert content(resumed.chat(SCOPE, "writer", REQUEST)) == "reply 2"
+
+
+@pytest.mark.parametrize("replay", [True, False])
+def test_nobody_is_asked_where_the_answer_could_not_be_kept(ledger, new_model, new_embedder, replay):
+    model, embedder = new_model(), new_embedder()
+    exchange = LedgerExchange(ledger, {"writer": model}, embedder, replay=replay)
+    ledger.close()
+    with pytest.raises(LedgerClosedError):
+        exchange.chat(SCOPE, "writer", REQUEST)
+    with pytest.raises(LedgerClosedError):
+        exchange.embed(SCOPE, ["a"])
+    assert (model.requests, embedder.texts) == ([], [])
+
+
+def test_where_there_is_nothing_to_replay_the_first_reply_is_the_one_that_stays(ledger, new_model):
+    model = new_model()
+    for _ in range(2):
+        LedgerExchange(ledger, {"writer": model}, replay=False).chat(SCOPE, "writer", REQUEST)
+    assert content(LedgerExchange(ledger, {"writer": model}).chat(SCOPE, "writer", REQUEST)) == "reply 1"
+    assert len(model.requests) == 2
 
 
 def test_a_call_left_without_a_reply_is_remembered_until_it_gets_one(ledger, new_model):

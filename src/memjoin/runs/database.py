@@ -118,7 +118,7 @@ class Database:
     def execute(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         """Execute one statement and return all rows."""
         with self._lock:
-            self._must_be_open()
+            self.must_be_open()
             try:
                 return self._connection.execute(statement, values).fetchall()
             except sqlite3.DatabaseError as error:
@@ -132,7 +132,7 @@ class Database:
             self.execute(steps[0][0], steps[0][1][0])
             return
         with self._lock:
-            self._must_be_open()
+            self.must_be_open()
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 for statement, rows in steps:
@@ -181,7 +181,7 @@ class Database:
     @contextmanager
     def _turn(self) -> Iterator[None]:
         with self._lock:
-            self._must_be_open()
+            self.must_be_open()
             with self._translated():
                 yield
 
@@ -191,7 +191,8 @@ class Database:
             self._full = explained
         return explained
 
-    def _must_be_open(self) -> None:
+    def must_be_open(self) -> None:
+        """Raise ``LedgerClosedError`` or ``LedgerFullError`` where nothing can be committed any more."""
         if self._closed:
             raise LedgerClosedError(f"The ledger {self.path} is closed.")
         if self._full is not None:

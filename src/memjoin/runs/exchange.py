@@ -60,6 +60,7 @@ class LedgerExchange:
         key = keys.occurrence_key(call, occurrence)
         reply = self._ledger.reply(key) if self._replay else None
         if reply is None:
+            self._ledger.must_be_open()
             began = time.monotonic()
             try:
                 reply = model.complete(request)
@@ -88,6 +89,7 @@ class LedgerExchange:
         known = self._ledger.vectors(list(dict.fromkeys(wanted)))
         new = {key: text for key, text in zip(wanted, texts, strict=True) if key not in known}
         if new:
+            self._ledger.must_be_open()
             call = b"".join(new)
             try:
                 vectors = embedder.embed(list(new.values()))

@@ -64,6 +64,10 @@ class Ledger:
         """Close. Whoever still writes gets a ``LedgerClosedError``."""
         self._db.close()
 
+    def must_be_open(self) -> None:
+        """Raise a ``LedgerError`` where nothing can be committed any more: then no model must be asked."""
+        self._db.must_be_open()
+
     # Model calls
 
     def reply(self, key: bytes) -> ChatReply | None:
