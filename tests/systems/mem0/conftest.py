@@ -2,69 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
-from memjoin.models.connection import Connection
+from driving import SESSIONS, Driven, Opener, opener
 from memjoin.models.direct import DirectExchange
 from memjoin.models.embedder import MiniLmEmbedder
-from memjoin.models.faults import Fault, FaultyExchange
-from memjoin.models.gateway import CHAT_MODEL, EMBEDDING_MODEL, Gateway
-from memjoin.models.types import ChatReply, ChatRequest, Embedder, Scope, Usage
-from memjoin.models.writer import EmbeddedWriter
-from memjoin.systems import registry
-from memjoin.systems.launch import OpenSystem, open_system
+from memjoin.models.gateway import Gateway
+from memjoin.models.types import Embedder
 from memjoin.systems.mem0.responder import respond
-from memjoin.systems.protocol import Session, Settings, Turn
-
-SCOPE = Scope("mem0", "test", 0)
-
-
-class Scripted:
-    """A chat model that answers with what a function makes of the request, and keeps the requests."""
-
-    name = "scripted"
-    deterministic = True
-    embedded = True
-
-    def __init__(self, answer: Callable[[ChatRequest], str | None], finish_reason: str = "stop") -> None:
-        self._answer = answer
-        self._finish_reason = finish_reason
-        self.requests: list[ChatRequest] = []
-
-    def complete(self, request: ChatRequest) -> ChatReply:
-        self.requests.append(request)
-        message = {"role": "assistant", "content": self._answer(request)}
-        return ChatReply(message, self._finish_reason, Usage(1, 1, estimated=True), request.model)
-
-
-@dataclass
-class Driven:
-    """A running Mem0 and the connection through which it asks its models."""
-
-    system: OpenSystem
-    connection: Connection
-    embedder: Embedder
-
-    def answers(
-        self, answer: str | Callable[[ChatRequest], str | None], finish_reason: str = "stop"
-    ) -> Scripted:
-        """Let the chat model answer with a text, or with what a function makes of the request."""
-        model = Scripted(answer if callable(answer) else lambda request: answer, finish_reason)
-        self.connection.exchange = DirectExchange({"writer": model}, self.embedder)
-        return model
-
-    def faults(self, plan: dict[int, Fault], *, embeddings: frozenset[int] = frozenset()) -> FaultyExchange:
-        """Let the embedded writer answer, with faults."""
-        good = DirectExchange({"writer": EmbeddedWriter(respond)}, self.embedder)
-        exchange = FaultyExchange(good, plan, embeddings=embeddings)
-        self.connection.exchange = exchange
-        return exchange
+from memjoin.systems.protocol import Session
 
 
 @pytest.fixture(scope="session")
@@ -78,24 +26,10 @@ def gateway(embedder: Embedder) -> Iterator[Gateway]:
         yield gateway
 
 
-Opener = Callable[..., Any]
-
-
 @pytest.fixture(scope="session")
 def opened(gateway: Gateway, embedder: Embedder, tmp_path_factory: pytest.TempPathFactory) -> Opener:
     """Open one more Mem0, with options."""
-
-    @contextmanager
-    def open_one(**options: object) -> Iterator[Driven]:
-        connection = gateway.connect(SCOPE)
-        home = str(tmp_path_factory.mktemp("home"))
-        settings = Settings(
-            connection.base_url, connection.api_key, CHAT_MODEL, EMBEDDING_MODEL, 384, home, dict(options)
-        )
-        with open_system(registry.find("mem0"), settings, log=Path(home) / "stderr.log") as system:
-            yield Driven(system, connection, embedder)
-
-    return open_one
+    return opener("mem0", respond, gateway, embedder, tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
@@ -112,26 +46,6 @@ def mem0(shared: Driven) -> Driven:
     return shared
 
 
-def _session(number: int, at: str, *texts: str) -> Session:
-    turns = tuple(Turn(("user", "assistant")[place % 2], text) for place, text in enumerate(texts))
-    return Session(f"s{number}", at, turns)
-
-
 @pytest.fixture(scope="session")
 def sessions() -> list[Session]:
-    return [
-        _session(
-            1,
-            "2041-03-14T09:30",
-            "For the choir list: Ottilie Vanterpool keeps the scores. Her locker is number 318.",
-            "Noted. Do you want it by voice or by name?",
-            "By name, please. On the rota she is down as Sandpiper.",
-            "I will write it that way.",
-        ),
-        _session(
-            2,
-            "2041-04-02T18:05",
-            "The spring concert moved to Larkmoor Hall, and parking code QF-7719 is for the altos.",
-            "Shall I tell the basses to park elsewhere?",
-        ),
-    ]
+    return list(SESSIONS)
