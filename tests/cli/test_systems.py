@@ -76,7 +76,8 @@ def test_whether_it_is_installed_is_shown(tmp_path: Path, monkeypatch: pytest.Mo
     python = Path(entry["path"]) / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.write_text("")
-    assert json.loads(memjoin("list", "--json").output)[1]["environment"] == "ready"
+    entry = {entry["name"]: entry for entry in json.loads(memjoin("list", "--json").output)}["mem0"]
+    assert entry["environment"] == "ready"
 
 
 def test_install_what_needs_nothing() -> None:
@@ -144,7 +145,7 @@ def test_check_as_json() -> None:
     ("arguments", "message"),
     [
         (["check", "mem1"], "there is no memory system 'mem1'. Did you mean mem0"),
-        (["install", "mem1"], "Known are amem"),
+        (["install", "mem1"], f"Known are {registry.known()[0].name}"),
         (["check", "exec: sh -c 'exit 3'"], "the process ended with exit code 3 in `start`"),
         (["check", "exec: sh -c 'echo hello'"], "one JSON object a line (line 'hello')"),
         (["check", "verbatim", "--embedder", "nowhere/model"], "nowhere"),

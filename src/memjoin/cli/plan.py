@@ -76,7 +76,9 @@ def _print(made: Plan, embedder: str) -> None:
 
     console = Console()
     console.print(
-        f"{made.cases} cases, {made.trials} trial{'s' if made.trials > 1 else ''}: {made.cells} cells, "
+        f"{made.cases} case{'s' if made.cases > 1 else ''}, "
+        f"{made.trials} trial{'s' if made.trials > 1 else ''}: "
+        f"{made.cells} cells, "
         f"{made.sessions} sessions to write, {made.answers} answers.",
         highlight=False,
     )

@@ -147,7 +147,8 @@ def headline(prepared: Prepared, path: Path) -> str:
     config = prepared.config
     trials = "1 trial" if config.trials == 1 else f"{config.trials} trials"
     systems = f"; systems {', '.join(config.systems)}" if config.systems else ""
-    return f"{path}: {len(config.cases)} cases, {trials}{systems}; conditions {', '.join(config.conditions)}"
+    cases = "1 case" if len(config.cases) == 1 else f"{len(config.cases)} cases"
+    return f"{path}: {cases}, {trials}{systems}; conditions {', '.join(config.conditions)}"
 
 
 def _tables(finished: Finished) -> list[Table]:
