@@ -1,0 +1,19 @@
+"""`memjoin cases`: the cases of the release and one's own. One file a command."""
+
+from __future__ import annotations
+
+import importlib
+
+import typer
+
+cases = typer.Typer(
+    no_args_is_help=True,
+    help="The cases: list them, read one, verify their properties, build further ones.",
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for name in ("list", "show", "verify", "build"):
+        importlib.import_module(f"memjoin.cli.cases.{name}").register(cases)
+    app.add_typer(cases, name="cases")
