@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 Level: TypeAlias = Literal[0, 1, 2, 3, 4]
 Status: TypeAlias = Literal["ok", "invalid", "missing"]
+Action: TypeAlias = Literal["allow", "redact", "block"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,10 @@ class Joins:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRow:
-    """One answer of a run: one (system, condition, case, trial). ``system`` is empty for references."""
+    """One answer of a run: one (system, condition, intervention, case, trial).
+
+    ``system`` is empty for references.
+    """
 
     system: str
     condition: str
@@ -75,3 +79,8 @@ class VerdictRow:
     """None for Task only."""
     ties: tuple[str, ...] = ()
     """Fields on which a complete panel of even size was split in half; they count as false."""
+    intervention: str = ""
+    """What was done to the input, or to the answer: ``M1`` to ``M5``, or such a name with a variant after a
+    colon (``M3:blind``); empty where nothing was. The control of an intervention is the row without it."""
+    action: Action | None = None
+    """What the output filter (M5) did to the original answer; None where no filter was applied."""
