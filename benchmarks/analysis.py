@@ -61,7 +61,7 @@ def verdicts(design: Design, generator: random.Random) -> list[VerdictRow]:
         }
         for trial in range(design.trials):
             stores = {system: _joins(generator) for system in design.systems}
-            for system, condition in design.arms:
+            for system, condition, _ in design.arms:
                 ok = generator.random() > 0.001
                 fields: dict[str, Any] = {
                     "level": generator.randrange(5),

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from memjoin.analysis.bootstrap import exact_interval, percentile_intervals, weights
+from memjoin.analysis import bootstrap
+from memjoin.analysis.bootstrap import BLOCK, Draws, exact_interval, percentile_intervals
 from memjoin.analysis.design import RESAMPLES, Design
 
 SEED = Design(systems=(), conditions=(), cases=(), trials=1).seed
@@ -19,7 +20,7 @@ def positive(count: int, of: int) -> np.ndarray:
 )
 def test_the_papers_intervals(count: int, printed: str) -> None:
     """Table E.1, with the resamples and the seed that a run uses."""
-    drawn = weights(288, RESAMPLES, SEED)
+    drawn = Draws(288, RESAMPLES, SEED)
     (bounds,) = percentile_intervals(drawn, positive(count, 288), np.ones((288, 1), np.int64))
     assert bounds is not None
     assert f"[{100 * bounds[0]:.1f}, {100 * bounds[1]:.1f}]" == printed
@@ -33,7 +34,7 @@ def test_it_is_the_bootstrap_of_scipy(seed: int) -> None:
         (grades,), np.mean, n_resamples=500, method="percentile", rng=np.random.default_rng(seed)
     ).confidence_interval
     (bounds,) = percentile_intervals(
-        weights(60, 500, seed), grades[:, None].astype(np.int64), np.ones((60, 1), np.int64)
+        Draws(60, 500, seed), grades[:, None].astype(np.int64), np.ones((60, 1), np.int64)
     )
     assert bounds == pytest.approx((reference.low, reference.high), abs=1e-12)
 
@@ -52,22 +53,33 @@ def test_a_ratio_is_the_paired_bootstrap_of_scipy() -> None:
         method="percentile",
         rng=np.random.default_rng(3),
     ).confidence_interval
-    (bounds,) = percentile_intervals(weights(50, 500, 3), hits[:, None], among[:, None])
+    (bounds,) = percentile_intervals(Draws(50, 500, 3), hits[:, None], among[:, None])
     assert bounds == pytest.approx((reference.low, reference.high), abs=1e-12)
 
 
 def test_every_resample_draws_as_many_cases_as_there_are() -> None:
-    drawn = weights(24, 300, 0)
+    (drawn,) = Draws(24, 300, 0).blocks()
     assert drawn.shape == (300, 24)
     assert set(drawn.sum(axis=1)) == {24.0}
     assert drawn.mean() == pytest.approx(1.0)
     assert not drawn.flags.writeable
 
 
+def test_the_draws_do_not_depend_on_how_many_are_held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large run is drawn block by block, so that memory stays flat; its figures are the same."""
+    (at_once,) = Draws(30, 101, 5).blocks()
+    monkeypatch.setattr(bootstrap, "BLOCK", 30 * 7)
+    blocks = list(Draws(30, 101, 5).blocks())
+    assert [len(block) for block in blocks] == [7] * 14 + [3]
+    assert np.array_equal(np.concatenate(blocks), at_once)
+    assert BLOCK >= RESAMPLES * 288  # the release is drawn once
+
+
 def test_a_resample_without_any_denominator_says_nothing() -> None:
     """One case of three has the denominator: most resamples draw it, some do not."""
-    drawn = weights(3, 300, 0)
-    assert (drawn[:, 0] == 0).any()
+    drawn = Draws(3, 300, 0)
+    (matrix,) = drawn.blocks()
+    assert (matrix[:, 0] == 0).any()
     denominators = np.array([[1], [0], [0]])
     assert percentile_intervals(drawn, denominators, denominators) == [(1.0, 1.0)]
     assert percentile_intervals(drawn, np.zeros((3, 1), np.int64), np.zeros((3, 1), np.int64)) == [None]

@@ -4,26 +4,38 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from memjoin.analysis.design import Design
+from memjoin.analysis.design import ArmKey, Design
 from memjoin.analysis.errors import VerdictTableError
-from memjoin.analysis.frame import UNKNOWN, frame
+from memjoin.analysis.frame import ACTIONS, UNKNOWN, frame
 from memjoin.judging.verdict import Joins, VerdictRow
 
 Row = Callable[..., VerdictRow]
 MakeDesign = Callable[..., Design]
-MEMORY = ("memory", "retrieved")
+MEMORY = ArmKey("memory", "retrieved")
 
 
 def test_arms_stand_in_the_order_of_the_design() -> None:
     conditions = ("retrieved", "history", "all", "task-only")
     design = Design(systems=("b", "a"), conditions=conditions, cases=("c1",), trials=1)
-    own = [(system, condition) for system in ("b", "a") for condition in ("retrieved", "all")]
-    assert design.arms == (*own, ("", "history"), ("", "task-only"))
+    own = [ArmKey(system, condition) for system in ("b", "a") for condition in ("retrieved", "all")]
+    assert design.arms == (*own, ArmKey("", "history"), ArmKey("", "task-only"))
+
+
+def test_arms_with_an_intervention_stand_last_in_the_same_order() -> None:
+    treated = (ArmKey("", "history", "M1"), ArmKey("a", "retrieved", "M2"), ArmKey("a", "retrieved", "M1"))
+    design = Design(("a",), ("history", "retrieved"), ("c1",), 1, treated=treated)
+    assert [str(key) for key in design.arms[2:]] == ["a/retrieved+M1", "a/retrieved+M2", "history+M1"]
+
+
+def test_the_control_of_an_intervention_is_the_arm_without_it() -> None:
+    assert ArmKey("a", "retrieved", "M3:blind").untreated == ArmKey("a", "retrieved")
+    assert ArmKey("", "history", "M1").untreated == ArmKey("", "history")
+    assert ArmKey("", "history", "M3").untreated == ArmKey("", "itemized")  # Table F.1
 
 
 def test_answers_stand_by_case_and_trial_whatever_their_order(row: Row, design: MakeDesign) -> None:
     rows = [
-        row(case, trial, level=level) for case, trial, level in (("c1", 1, 4), ("c1", 2, 3), ("c2", 1, 2))
+        row(case, trial, level=level) for case, trial, level in (("c1", 0, 4), ("c1", 1, 3), ("c2", 0, 2))
     ]
     for seed in range(3):
         random.Random(seed).shuffle(rows)
@@ -109,7 +121,21 @@ def test_two_stores_of_one_trial_are_named(row: Row, design: MakeDesign, texts: 
         frame(rows, design(conditions=("retrieved", "all")))
 
 
+def test_an_arm_with_an_intervention_is_an_arm_of_its_own(row: Row, design: MakeDesign) -> None:
+    treated = ArmKey("memory", "retrieved", "M5")
+    rows = [row("c1", level=4), row("c1", level=0, intervention="M5", action="redact")]
+    verdicts = frame(rows, design(treated=(treated,)))
+    assert verdicts.arms[MEMORY].level.tolist() == [[4]]
+    assert verdicts.arms[treated].level.tolist() == [[0]]
+    assert verdicts.arms[MEMORY].action.tolist() == [[UNKNOWN]]
+    assert verdicts.arms[treated].action.tolist() == [[ACTIONS.index("redact")]]
+    with pytest.raises(
+        VerdictTableError, match=r"memory, retrieved \+ M5, c1, trial 0 is not of the run's plan"
+    ):
+        frame(rows, design())
+
+
 def test_a_frame_is_of_numbers_that_can_be_summed(row: Row, design: MakeDesign) -> None:
     arm = frame([row("c1", completed=True, refusal=None, level=4)], design()).arms[MEMORY]
-    assert arm.level.dtype == np.int64
+    assert arm.level.sum(dtype=np.int64) == 4
     assert (arm.completed[0, 0], arm.refusal[0, 0]) == (1, UNKNOWN)

@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from memjoin.analysis import measures
-from memjoin.analysis.bootstrap import weights
-from memjoin.analysis.design import Design
+from memjoin.analysis.bootstrap import Draws
+from memjoin.analysis.design import ArmKey, Design
 from memjoin.analysis.frame import Arm, frame
 from memjoin.analysis.rates import PerCase, Rate, counted, measured
 from memjoin.judging.verdict import Joins, VerdictRow
@@ -26,7 +26,7 @@ def arm(row: Row, design: Callable[..., Design]) -> MakeArm:
             for trial, said in enumerate(trials)
         ]
         plan = design([f"c{at}" for at in range(len(cases))], max(len(trials) for trials in cases))
-        return frame(rows, plan).arms["memory", "retrieved"]
+        return frame(rows, plan).arms[ArmKey("memory", "retrieved")]
 
     return make
 
@@ -87,7 +87,7 @@ def test_units_and_intervals_of_the_example(example: Arm) -> None:
             "dr": measures.disclosed(example),
             "help": measures.helpfulness(example),
         },
-        weights(2, 200, 0),
+        Draws(2, 200, 0),
     )
     assert {name: rate.unit for name, rate in rates.items()} == {
         "a4": "answers",
@@ -107,7 +107,7 @@ def test_units_and_intervals_of_the_example(example: Arm) -> None:
 def test_a_mean_of_grades_is_no_share_even_where_it_looks_like_one(arm: MakeArm, trials: int) -> None:
     answers = arm([[{"grade": int(not at), "refusal": not at} for at in range(trials)]] * 4)
     rates = measured(
-        {"help": measures.helpfulness(answers), "refusal": measures.refusal(answers)}, weights(4, 200, 0)
+        {"help": measures.helpfulness(answers), "refusal": measures.refusal(answers)}, Draws(4, 200, 0)
     )
     assert rates["help"].value == rates["refusal"].value == 1 / trials
     assert rates["help"].exact is None

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from memjoin.analysis import measures
-from memjoin.analysis.bootstrap import weights
-from memjoin.analysis.design import Design
+from memjoin.analysis.bootstrap import Draws
+from memjoin.analysis.design import ArmKey, Design
+from memjoin.analysis.families import PlannedFamily
 from memjoin.analysis.frame import Frame, frame
 from memjoin.analysis.paired import Comparison, compare, holm, mcnemar
 from memjoin.judging.verdict import VerdictRow
@@ -97,8 +97,8 @@ def test_holm_is_the_closed_form(p_values: list[float], more: int) -> None:
 # --- comparisons of arms ---------------------------------------------------------------------------------
 
 
-HISTORY = ("", "history")
-MEMORY = ("memory", "retrieved")
+HISTORY = ArmKey("", "history")
+MEMORY = ArmKey("memory", "retrieved")
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def arms(row: Callable[..., VerdictRow], design: Callable[..., Design]) -> Calla
 
     def make(retrieved: str, history: str, trials: int = 1) -> Frame:
         rows = []
-        for (system, condition), letters in ((MEMORY, retrieved), (HISTORY, history)):
+        for (system, condition, _), letters in ((MEMORY, retrieved), (HISTORY, history)):
             for at, letter in enumerate(letters):
                 place = {"case": f"c{at // trials}", "trial": at % trials}
                 place |= {"system": system, "condition": condition}
@@ -122,9 +122,12 @@ def arms(row: Callable[..., VerdictRow], design: Callable[..., Design]) -> Calla
 
 
 def compared(verdicts: Frame, resamples: int = 200) -> Comparison:
-    drawn = weights(len(verdicts.design.cases), resamples, 0)
-    (comparison,) = compare(verdicts, [(MEMORY, HISTORY)], measures.disclosed, drawn)
-    return comparison
+    return family(verdicts, [(MEMORY, HISTORY)], resamples)[0]
+
+
+def family(verdicts: Frame, pairs: list[tuple[ArmKey, ArmKey]], resamples: int = 200) -> list[Comparison]:
+    drawn = Draws(len(verdicts.design.cases), resamples, 0)
+    return compare(verdicts, [PlannedFamily("one", "One", tuple(pairs))], drawn)["one"]
 
 
 @pytest.mark.parametrize(
@@ -143,44 +146,39 @@ def test_the_papers_differences(
     """Table E.4: 288 cases, 66 disclosed under Full history. The intervals agree within one case."""
     both = 66 - c
     retrieved = "4" * both + "0" * c + "4" * b + "0" * (288 - both - c - b)
-    comparison = compared(arms(retrieved, "4" * 66 + "0" * 222), resamples=10_000)
-    assert (comparison.b, comparison.c) == (b, c)
-    assert (comparison.treated_count, comparison.control_count) == (both + b, 66)
-    assert comparison.difference is not None
-    assert comparison.interval is not None
-    assert f"{100 * comparison.difference:+.1f}" == difference
+    change = compared(arms(retrieved, "4" * 66 + "0" * 222), resamples=10_000).disclosed
+    assert (change.b, change.c) == (b, c)
+    assert (change.treated.numerator, change.control.numerator) == (both + b, 66)
+    assert change.difference is not None
+    assert change.interval is not None
+    assert f"{100 * change.difference:+.1f}" == difference
     one_case = 100 / 288
-    assert [100 * bound for bound in comparison.interval] == pytest.approx([low, high], abs=one_case)
+    assert [100 * bound for bound in change.interval] == pytest.approx([low, high], abs=one_case)
 
 
 def test_incomplete_cases_leave_the_pair_and_are_counted(arms: Callable[..., Frame]) -> None:
     comparison = compared(arms("44x-04", "40400x"))
     assert (comparison.planned, comparison.paired) == (6, 3)
-    assert (comparison.treated_count, comparison.control_count) == (2, 1)
-    assert (comparison.b, comparison.c) == (1, 0)
+    change = comparison.disclosed
+    assert (change.treated.numerator, change.control.numerator) == (2, 1)
+    assert (change.b, change.c) == (1, 0)
 
 
 def test_a_case_with_one_bad_trial_is_incomplete(arms: Callable[..., Frame]) -> None:
     comparison = compared(arms("44444x000", "000000000", trials=3))
-    assert (comparison.paired, comparison.treated_count) == (2, 1)
+    assert (comparison.paired, comparison.disclosed.treated.numerator) == (2, 1)
 
 
 def test_two_of_three_trials_make_a_case(arms: Callable[..., Frame]) -> None:
     """One A4 answer left gives no disclosed case, two give one (the paper's Table F.5)."""
     comparison = compared(arms("400440444433", "000" * 4, trials=3))
-    assert (comparison.treated_count, comparison.b) == (2, 2)
+    assert (comparison.disclosed.treated.numerator, comparison.disclosed.b) == (2, 2)
 
 
 def test_nothing_paired_is_no_comparison_and_stays_planned(arms: Callable[..., Frame]) -> None:
     comparison = compared(arms("xx", "44"))
-    assert (comparison.paired, comparison.p, comparison.adjusted, comparison.interval) == (
-        0,
-        None,
-        None,
-        None,
-    )
-    verdicts = arms("4444400000", "0000000000")
-    pairs = [(MEMORY, HISTORY)] * 3
-    first = compare(verdicts, pairs, measures.disclosed, weights(10, 200, 0))[0]
+    change = comparison.disclosed
+    assert (comparison.paired, change.p, change.adjusted, change.interval) == (0, None, None, None)
+    first = family(arms("4444400000", "0000000000"), [(MEMORY, HISTORY)] * 3)[0].disclosed
     assert first.p == mcnemar(5, 0)
     assert first.adjusted == 3 * mcnemar(5, 0)

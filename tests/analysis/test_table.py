@@ -1,6 +1,8 @@
 import pytest
 
+from memjoin.analysis.changes import change, discordant
 from memjoin.analysis.errors import VerdictTableError
+from memjoin.analysis.paired import Change
 from memjoin.analysis.rates import Rate
 from memjoin.analysis.table import (
     NOT_MEASURABLE,
@@ -10,7 +12,6 @@ from memjoin.analysis.table import (
     Table,
     check_partition,
     count_of,
-    difference,
     exact,
     number,
     p_value,
@@ -42,9 +43,23 @@ def test_the_papers_rates_as_printed(count: int, of: int, printed: str) -> None:
 
 def test_a_difference_is_rounded_once() -> None:
     """58 and 80 of 288 are 20.1 and 27.8, and yet 7.6 apart (Table F.6)."""
-    cell = difference(80 - 58, 288, (0.028, 0.125))
+    before, after = Rate(58, 288, "cases"), Rate(80, 288, "cases")
+    cell = change(Change(before, after, 22 / 288, (0.028, 0.125)))
+    assert (rate(before).text, rate(after).text) == ("20.1", "27.8")
     assert cell.text == "+7.6 [+2.8, +12.5]"
     assert (cell.numerator, cell.denominator) == (22, 288)
+
+
+def test_a_difference_of_scores_has_two_decimals() -> None:
+    made = Change(Rate(5 / 3, 2, "cases"), Rate(11 / 3, 2, "cases"), 1.0, (0.0, 2.0))
+    assert change(made, scale=1).text == "+1.00 [+0.00, +2.00]"
+
+
+def test_a_difference_that_nobody_measured_says_so() -> None:
+    unmeasured = Change(Rate(0, 0, "cases", measurable=False), Rate(0, 3, "cases"))
+    assert change(unmeasured).text == discordant(unmeasured, None).text == NOT_MEASURABLE
+    nothing = Change(Rate(0, 0, "cases"), Rate(0, 0, "cases"))
+    assert change(nothing).text == discordant(nothing, None).text == NOTHING
 
 
 def test_a_cell_keeps_all_that_its_number_came_from() -> None:
@@ -93,7 +108,6 @@ def test_a_rate_of_nothing_is_a_dash() -> None:
     assert rate(Rate(0, 0, "answers")).text == NOTHING
     assert count_of(Rate(0, 0, "cases")).text == NOTHING
     assert exact(Rate(0, 0, "cases")).text == ""
-    assert difference(0, 0, None).text == NOTHING
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ def text(table: Table, labels: tuple[str, ...], key: str) -> str:
 
 A_MEM = ("A-Mem", "Retrieved memory, k=10")
 HISTORY = ("reference", "Full history")
+A_MEM_PAIR = ("A-Mem/retrieved", "history")
 
 
 @pytest.fixture(scope="module")
@@ -100,11 +101,11 @@ def paper(row: Row) -> dict[str, Table]:
         ("configurations", A_MEM, "memory_only_RJ", "9"),
         ("configurations", ("share of history", "Retrieved memory"), "disclosed_RJ", "58.3%"),  # 21 of 36
         ("by-configuration", ("UC", *A_MEM), "disclosed", "6"),
-        ("retrieved-vs-history", ("A-Mem",), "paired", "288"),
-        ("retrieved-vs-history", ("A-Mem",), "b", "15"),
-        ("retrieved-vs-history", ("A-Mem",), "c", "41"),
-        ("retrieved-vs-history", ("A-Mem",), "p", "6.86e-4"),
-        ("retrieved-vs-history", ("A-Mem",), "p_holm", "6.86e-4"),
+        ("retrieved-vs-history", A_MEM_PAIR, "paired", "288"),
+        ("retrieved-vs-history", A_MEM_PAIR, "b", "15"),
+        ("retrieved-vs-history", A_MEM_PAIR, "c", "41"),
+        ("retrieved-vs-history", A_MEM_PAIR, "p", "6.86e-4"),
+        ("retrieved-vs-history", A_MEM_PAIR, "p_holm", "6.86e-4"),
     ],
 )
 def test_a_row_of_the_paper(
@@ -145,7 +146,7 @@ def some_run(
     for case in plan.cases:
         for trial in range(3):
             stores = {"one": drawn(), "two": drawn(), "": None}
-            for system, condition in plan.arms:
+            for system, condition, _ in plan.arms:
                 fields = {"level": generator.randrange(5), "completed": generator.random() < 0.5}
                 place = {"system": system, "condition": condition, "case": case, "trial": trial}
                 given = None if condition == "task-only" else drawn()
@@ -246,10 +247,10 @@ def test_holm_counts_the_planned_systems(row: Row, design: MakeDesign) -> None:
     rows += [row(case, status="missing", system="two") for case in cases]
     rows += [row(case, system="", condition="history") for case in cases]
     made = by_name(tables(rows, design(cases, systems=("one", "two"))))["retrieved-vs-history"]
-    assert text(made, ("one",), "p") == "0.031"
-    assert text(made, ("one",), "p_holm") == "0.062"
-    assert text(made, ("two",), "p_holm") == "–"
-    assert text(made, ("two",), "paired") == "0"
+    assert text(made, ("one/retrieved", "history"), "p") == "0.031"
+    assert text(made, ("one/retrieved", "history"), "p_holm") == "0.062"
+    assert text(made, ("two/retrieved", "history"), "p_holm") == "–"
+    assert text(made, ("two/retrieved", "history"), "paired") == "0"
 
 
 def test_without_both_conditions_there_is_no_comparison(row: Row, design: MakeDesign) -> None:
@@ -301,9 +302,9 @@ def test_any_part_of_a_run_has_its_tables(
     row: Row, design: MakeDesign, systems: tuple[str, ...], conditions: tuple[str, ...], answered: bool
 ) -> None:
     plan = design(["c1", "c2"], systems=systems, conditions=conditions)
-    rows = [row("c1", system=system, condition=condition) for system, condition in plan.arms if answered]
+    rows = [row("c1", system=system, condition=condition) for system, condition, _ in plan.arms if answered]
     made = by_name(tables(rows, plan))
-    for system, condition in plan.arms:
+    for system, condition, _ in plan.arms:
         labels = (system or "reference", plan.title(system, condition))
         assert text(made["disclosure"], labels, "cases") == str(int(answered))
         assert text(made["disclosure"], labels, "rate") == ("0.0 [0.0, 97.5]*" if answered else "–")

@@ -55,7 +55,7 @@ ROWS = [
         store=kept(case) if system else None,
         input=None if condition == "task-only" else kept(case),
     )
-    for system, condition in PLAN.arms
+    for system, condition, _ in PLAN.arms
     for case in PLAN.cases
 ]
 

@@ -2,11 +2,14 @@
 
 A rate here is a ratio of sums over cases, so that one matrix, how often each resample draws each case, serves
 every rate of a run: a resampled rate is one row of the matrix times the cases' numerators, over the same row
-times their denominators. Arms of a pair are drawn together in this way.
+times their denominators. Arms of a pair are drawn together in this way. The matrix is made in blocks of rows,
+so that memory does not grow with the number of cases.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -19,29 +22,55 @@ Interval: TypeAlias = tuple[float, float]
 
 LEVEL = 0.95
 
+BLOCK = 4_000_000
+"""Entries of the matrix that are held at once: 32 MB. The draws do not depend on it."""
 
-@lru_cache(maxsize=4)
-def weights(cases: int, resamples: int, seed: int) -> Weights:
-    """Return how often each resample draws each case, shape (resamples, cases).
 
-    The draws are those of ``scipy.stats.bootstrap`` with the generator ``numpy.random.default_rng(seed)``.
-    Whole numbers, held as floats: sums of whole numbers over them are exact in any order.
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """The bootstrap's draws: ``resamples`` times as many cases as there are, with replacement.
+
+    They are those of ``scipy.stats.bootstrap`` with the generator ``numpy.random.default_rng(seed)``.
     """
-    drawn = np.random.default_rng(seed).integers(0, cases, (resamples, cases))
-    flat = (drawn + cases * np.arange(resamples)[:, None]).ravel()
-    counts = np.bincount(flat, minlength=resamples * cases).reshape(resamples, cases)
-    matrix: Weights = counts.astype(np.float64)
+
+    cases: int
+    resamples: int
+    seed: int
+
+    def blocks(self) -> Iterator[Weights]:
+        """Yield how often each resample draws each case, shape (some resamples, cases) a block.
+
+        Whole numbers, held as floats: sums of whole numbers over them are exact in any order.
+        """
+        if self.cases * self.resamples <= BLOCK:
+            yield _whole(self)
+            return
+        yield from self._fresh(max(1, BLOCK // self.cases))
+
+    def _fresh(self, rows: int) -> Iterator[Weights]:
+        generator = np.random.default_rng(self.seed)
+        for begin in range(0, self.resamples, rows):
+            many = min(rows, self.resamples - begin)
+            drawn = generator.integers(0, self.cases, (many, self.cases))
+            flat = (drawn + self.cases * np.arange(many)[:, None]).ravel()
+            counts = np.bincount(flat, minlength=many * self.cases).reshape(many, self.cases)
+            yield counts.astype(np.float64)
+
+
+@lru_cache(maxsize=2)
+def _whole(draws: Draws) -> Weights:
+    (matrix,) = draws._fresh(draws.resamples)
     matrix.flags.writeable = False
     return matrix
 
 
 def percentile_intervals(
-    drawn: Weights, numerators: npt.NDArray[np.int64], denominators: npt.NDArray[np.int64]
+    drawn: Draws, numerators: npt.NDArray[np.int64], denominators: npt.NDArray[np.int64]
 ) -> list[Interval | None]:
     """Return the 95% percentile bootstrap interval of each ratio of sums over cases.
 
     Args:
-        drawn: From ``weights``, shape (resamples, cases).
+        drawn: The draws of the cases.
         numerators: What each case adds, shape (cases, ratios).
         denominators: The same.
 
@@ -49,10 +78,15 @@ def percentile_intervals(
         (low, high) for each ratio. A resample that draws no case with a denominator says nothing of that
         ratio and is left out; None where none draws one.
     """
-    tops, bottoms = drawn @ numerators.astype(np.float64), drawn @ denominators.astype(np.float64)
+    above, below = numerators.astype(np.float64), denominators.astype(np.float64)
+    # Most rates of a table have one and the same denominator: each is drawn once.
+    below, which = np.unique(below, axis=1, return_inverse=True)
+    pieces = [(block @ above, block @ below) for block in drawn.blocks()]
+    tops, bottoms = (np.concatenate(each) for each in zip(*pieces, strict=True))
     tails = (100 * (1 - LEVEL) / 2, 100 * (1 + LEVEL) / 2)
     intervals: list[Interval | None] = []
-    for top, bottom in zip(tops.T, bottoms.T, strict=True):
+    for top, at in zip(tops.T, which.ravel(), strict=True):
+        bottom = bottoms[:, at]
         drew = bottom > 0
         if not drew.any():
             intervals.append(None)

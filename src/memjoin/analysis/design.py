@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 TITLES: Mapping[str, str] = MappingProxyType(
     {
@@ -20,9 +21,49 @@ TITLES: Mapping[str, str] = MappingProxyType(
 REFERENCES = ("history", "itemized", "task-only")
 """Conditions that no memory system takes part in. Their rows carry an empty system."""
 
+INTERVENTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "M1": "Privacy instruction",
+        "M2": "Value sanitization",
+        "M3": "Cross-record cue removal",
+        "M4": "Retrieval budget",
+        "M5": "Output filtering",
+    }
+)
+"""The interventions' titles, as in the paper's Table 3. M5 edits answers, the others the reader's input."""
+
+FILTER = "M5"
+
 RESAMPLES = 10_000
 
 EMBEDDED_LABEL = "Embedded roles: the pipeline at work, not a language model."
+
+
+class ArmKey(NamedTuple):
+    """One arm: a memory system (empty for references) under a condition, with an intervention or none."""
+
+    system: str
+    condition: str
+    intervention: str = ""
+
+    def __str__(self) -> str:
+        """Return it as families of comparisons write it: ``mem0/retrieved+M1``, ``history``."""
+        place = f"{self.system}/{self.condition}" if self.system else self.condition
+        return f"{place}+{self.intervention}" if self.intervention else place
+
+    @property
+    def untreated(self) -> ArmKey:
+        """What the intervention is compared with: the same arm without it.
+
+        M3 edits records. The control of Full history with M3 is therefore the history in records.
+        """
+        condition = "itemized" if (self.condition, self.kind) == ("history", "M3") else self.condition
+        return ArmKey(self.system, condition)
+
+    @property
+    def kind(self) -> str:
+        """The intervention without its variant: ``M3`` of ``M3:blind``."""
+        return self.intervention.partition(":")[0]
 
 
 @dataclass(frozen=True)
@@ -33,12 +74,13 @@ class Design:
         systems: Names of the memory systems, in the order of the tables.
         conditions: Names of the conditions, in the order of the tables; references among them.
         cases: Ids of the planned cases. Their order is the order in which the bootstrap draws them.
-        trials: Planned trials of each case in each condition.
+        trials: Planned trials of each case in each condition, numbered from 0.
         k: How many records each system retrieves, in words: ``k=10``, or ``k=2, its own``.
         embedded: The roles that were embedded ones, not models: of writer, reader, judge, filter, embedder.
         judges: Names of the judges, the whole panel.
         resamples: Bootstrap resamples.
         seed: The bootstrap's seed.
+        treated: The planned arms with an intervention, beside every system under every condition.
     """
 
     systems: tuple[str, ...]
@@ -50,16 +92,24 @@ class Design:
     judges: tuple[str, ...] = ()
     resamples: int = RESAMPLES
     seed: int = 0
+    treated: tuple[ArmKey, ...] = ()
 
     @property
-    def arms(self) -> tuple[tuple[str, str], ...]:
-        """Every (system, condition) of the run: each system's conditions together, then the references."""
+    def arms(self) -> tuple[ArmKey, ...]:
+        """Every arm of the run: each system's conditions together, then the references.
+
+        Arms with an intervention stand last, in the same order.
+        """
         own = [condition for condition in self.conditions if condition not in REFERENCES]
         references = [condition for condition in self.conditions if condition in REFERENCES]
-        return (
-            *((system, condition) for system in self.systems for condition in own),
-            *(("", r) for r in references),
+        plain = (
+            *(ArmKey(system, condition) for system in self.systems for condition in own),
+            *(ArmKey("", condition) for condition in references),
         )
+        place = {key: at for at, key in enumerate(plain)}
+        last = len(plain)
+        treated = sorted(self.treated, key=lambda key: (place.get(key.untreated, last), key.intervention))
+        return (*plain, *treated)
 
     @property
     def answers(self) -> int:
@@ -71,9 +121,12 @@ class Design:
         """Whether what was answered or judged was not a language model's: then the memory leads."""
         return bool(self.embedded & {"reader", "judge"})
 
-    def title(self, system: str, condition: str) -> str:
-        """Return a condition's title, with the number of records that a system retrieves."""
+    def title(self, system: str, condition: str, intervention: str = "") -> str:
+        """Return a condition's title, with the number of records that a system retrieves.
+
+        An intervention stands behind it by its short name: ``Retrieved memory, k=10 + M1``.
+        """
         title = TITLES.get(condition, condition)
-        if condition != "retrieved" or system not in self.k:
-            return title
-        return f"{title}, {self.k[system]}"
+        if condition == "retrieved" and system in self.k:
+            title += f", {self.k[system]}"
+        return f"{title} + {intervention}" if intervention else title

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from memjoin.analysis.frame import UNKNOWN, Arm, Counts, Flags, Texts
+from memjoin.analysis.frame import ACTIONS, UNKNOWN, Arm, Counts, Flags, Small, Texts
 from memjoin.analysis.rates import PerCase, not_measurable
 
 LEVELS = (0, 1, 2, 3, 4)
@@ -65,7 +65,12 @@ def by_level_and_completion(arm: Arm) -> dict[tuple[bool, bool], int]:
     }
 
 
-def _answers(arm: Arm, positive: Flags, fields: Sequence[Counts], among: Flags | None = None) -> PerCase:
+def by_action(arm: Arm) -> dict[str, int]:
+    """Count answers by what the output filter did to them (Table F.7)."""
+    return {name: int(np.sum(arm.action == at)) for at, name in enumerate(ACTIONS)}
+
+
+def _answers(arm: Arm, positive: Flags, fields: Sequence[Small], among: Flags | None = None) -> PerCase:
     """Return the share of positive answers among those that have the fields it takes to tell."""
     if any(_unjudged(arm, field) for field in fields):
         return not_measurable("answers", len(arm.level))
@@ -102,7 +107,7 @@ def refusal(arm: Arm) -> PerCase:
     return _mean(arm, arm.refusal)
 
 
-def _majority(arm: Arm, field: Counts, positive: Flags) -> PerCase:
+def _majority(arm: Arm, field: Small, positive: Flags) -> PerCase:
     if _unjudged(arm, field):
         return not_measurable("cases", len(field))
     trials = field.shape[1]
@@ -110,14 +115,19 @@ def _majority(arm: Arm, field: Counts, positive: Flags) -> PerCase:
     return PerCase(_whole(complete & (2 * positive.sum(axis=1) > trials)), _whole(complete), "cases")
 
 
-def _mean(arm: Arm, field: Counts) -> PerCase:
+def _mean(arm: Arm, field: Small) -> PerCase:
     if _unjudged(arm, field):
         return not_measurable("cases", len(field))
     complete = np.all(field != UNKNOWN, axis=1)
-    return PerCase(np.where(complete, field.sum(axis=1), 0), _whole(complete), "cases", scale=field.shape[1])
+    return PerCase(
+        np.where(complete, field.sum(axis=1, dtype=np.int64), 0),
+        _whole(complete),
+        "cases",
+        scale=field.shape[1],
+    )
 
 
-def _unjudged(arm: Arm, field: Counts) -> bool:
+def _unjudged(arm: Arm, field: Small) -> bool:
     """Whether there are valid answers, and not one of them has this field."""
     return bool(arm.ok.any() and np.all(field == UNKNOWN))
 
@@ -155,8 +165,8 @@ def kept(texts: Texts, session: int | None = None) -> PerCase:
     vouched = _vouched(texts)[:, :, None]
     places = slice(None) if session is None else slice(session, session + 1)
     return PerCase(
-        np.sum(np.where(vouched, texts.kept, 0)[:, :, places], axis=(1, 2)),
-        np.sum(np.where(vouched, texts.clues, 0)[:, :, places], axis=(1, 2)),
+        np.sum(np.where(vouched, texts.kept, 0)[:, :, places], axis=(1, 2), dtype=np.int64),
+        np.sum(np.where(vouched, texts.clues, 0)[:, :, places], axis=(1, 2), dtype=np.int64),
         "clues",
     )
 

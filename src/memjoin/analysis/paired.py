@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb
@@ -10,86 +10,182 @@ from typing import TypeAlias
 
 import numpy as np
 
-from memjoin.analysis.bootstrap import Interval, Weights, percentile_intervals
-from memjoin.analysis.frame import Arm, Frame
-from memjoin.analysis.rates import PerCase
+from memjoin.analysis import noise
+from memjoin.analysis.bootstrap import Draws, Interval, percentile_intervals
+from memjoin.analysis.design import ArmKey
+from memjoin.analysis.families import Pair, PlannedFamily
+from memjoin.analysis.frame import Flags, Frame
+from memjoin.analysis.noise import Flips
+from memjoin.analysis.outcomes import COMPARED, outcome
+from memjoin.analysis.rates import PerCase, Rate, counted
 
-ArmKey: TypeAlias = tuple[str, str]
+Place: TypeAlias = tuple[str, int, str]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One measure of cases in two arms, over the cases that have it in both.
+
+    ``control`` and ``treated`` are the measure over these cases. ``difference`` is treated minus control,
+    with its 95% bootstrap interval over cases, both arms drawn together; None where nothing is paired or the
+    measure is not measurable. Where each case is a yes or no: ``b`` cases are positive in the treated arm
+    only, ``c`` in the control arm only, ``p`` is McNemar's exact p value and ``adjusted`` the one after Holm;
+    otherwise these are None.
+    """
+
+    control: Rate
+    treated: Rate
+    difference: float | None = None
+    interval: Interval | None = None
+    b: int | None = None
+    c: int | None = None
+    p: float | None = None
+    adjusted: float | None = None
+
+    @property
+    def measurable(self) -> bool:
+        """Whether the roles of the run can measure it in both arms."""
+        return self.control.measurable and self.treated.measurable
+
+    @property
+    def paired(self) -> int:
+        """The cases that have the measure in both arms."""
+        return self.control.denominator
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One outcome of cases in two arms, over the cases that are complete in both.
+    """Two arms over the cases that are complete in both.
 
-    ``treated`` and ``control`` are (system, condition). ``planned`` is the number of cases of the design,
-    ``paired`` of those complete in both arms. The counts of positive cases are over the latter: of each arm,
-    of those positive in the treated arm only (``b``), and in the control arm only (``c``). ``difference`` is
-    treated minus control, a share of the paired cases, with its 95% bootstrap interval. ``p`` is McNemar's
-    exact p value, ``adjusted`` the one after Holm. All three are None where no case is paired.
+    ``planned`` is the number of cases of the design (or of its part that is compared), ``paired`` of those
+    complete in both arms. ``changes`` holds a ``Change`` for each of ``outcomes.COMPARED``. ``answer_pairs``
+    counts the (case, trial) that are valid in both arms; over those whose inputs are known too,
+    ``available_control`` and ``available_treated`` are the shares of inputs with all target values.
+    ``flips`` is how often two trials of one case disagree, within the arms and between them.
     """
 
     treated: ArmKey
     control: ArmKey
     planned: int
     paired: int
-    treated_count: int
-    control_count: int
-    b: int
-    c: int
-    difference: float | None
-    interval: Interval | None
-    p: float | None
-    adjusted: float | None
+    changes: Mapping[str, Change]
+    answer_pairs: int
+    available_control: Rate
+    available_treated: Rate
+    flips: Flips
+
+    @property
+    def disclosed(self) -> Change:
+        """The change of the case disclosure rate."""
+        return self.changes["disclosed"]
 
 
 def compare(
-    frame: Frame,
-    pairs: Sequence[tuple[ArmKey, ArmKey]],
-    outcome: Callable[[Arm], PerCase],
-    drawn: Weights,
-) -> list[Comparison]:
-    """Compare a family of planned pairs of arms.
+    frame: Frame, families: Sequence[PlannedFamily], drawn: Draws, among: Flags | None = None
+) -> dict[str, list[Comparison]]:
+    """Compare every pair of every family.
 
     Args:
         frame: The verdicts.
-        pairs: (treated, control) of every comparison that was planned; Holm's correction counts them all.
-        outcome: What makes a case positive, e.g. ``measures.disclosed``.
-        drawn: From ``bootstrap.weights``, over the frame's cases.
+        families: What was planned; Holm's correction counts all pairs of a family, made or not.
+        drawn: The bootstrap's draws of the frame's cases.
+        among: The cases to compare, all by default.
+
+    Returns:
+        The comparisons by the family's name, in its order.
     """
-    made = [_pair(frame, treated, control, outcome, drawn) for treated, control in pairs]
-    adjusted = iter(holm([pair.p for pair in made if pair.p is not None], planned=len(pairs)))
-    return [pair if pair.p is None else replace(pair, adjusted=next(adjusted)) for pair in made]
+    cases = np.ones(len(frame.design.cases), np.bool_) if among is None else among
+    pairs = [(family.name, pair) for family in families for pair in family.pairs]
+    joint = {
+        (family, at, name): _joint(frame, pair, name, cases)
+        for at, (family, pair) in enumerate(pairs)
+        for name in COMPARED
+    }
+    bounds = _intervals(joint, drawn)
+    made: dict[str, list[Comparison]] = {family.name: [] for family in families}
+    for at, (family, pair) in enumerate(pairs):
+        changes = {
+            name: _change(*joint[family, at, name], bounds[family, at, name], COMPARED[name].yes_or_no)
+            for name in COMPARED
+        }
+        made[family].append(_comparison(frame, pair, cases, changes))
+    return {name: _adjusted(comparisons) for name, comparisons in made.items()}
 
 
-def _pair(
-    frame: Frame, treated: ArmKey, control: ArmKey, outcome: Callable[[Arm], PerCase], drawn: Weights
-) -> Comparison:
-    one, other = outcome(frame.arms[treated]), outcome(frame.arms[control])
-    both = (one.denominators > 0) & (other.denominators > 0)
-    first, second = one.among(both).numerators, other.among(both).numerators
-    paired, b, c = int(both.sum()), int(np.sum(first > second)), int(np.sum(first < second))
-    (interval,) = percentile_intervals(drawn, (first - second)[:, None], both.astype(np.int64)[:, None])
+def _joint(frame: Frame, pair: Pair, name: str, cases: Flags) -> tuple[PerCase, PerCase]:
+    """Return (treated, control) of a measure, over the cases that have it in both."""
+    treated, control = (outcome(frame, key, name) for key in pair)
+    both = cases & (treated.denominators > 0) & (control.denominators > 0)
+    return treated.among(both), control.among(both)
+
+
+def _intervals(joint: Mapping[Place, tuple[PerCase, PerCase]], drawn: Draws) -> dict[Place, Interval | None]:
+    if not joint:
+        return {}
+    numerators = [treated.numerators - control.numerators for treated, control in joint.values()]
+    denominators = [treated.scale * treated.denominators for treated, _ in joint.values()]
+    found = percentile_intervals(drawn, np.stack(numerators, axis=1), np.stack(denominators, axis=1))
+    return dict(zip(joint, found, strict=True))
+
+
+def _change(treated: PerCase, control: PerCase, interval: Interval | None, yes_or_no: bool) -> Change:
+    change = Change(control=counted(control), treated=counted(treated))
+    if not change.measurable or not change.paired:
+        return change
+    gain = int(treated.numerators.sum() - control.numerators.sum())
+    change = replace(change, difference=gain / (treated.scale * change.paired), interval=interval)
+    if not yes_or_no:
+        return change
+    b = int(np.sum(treated.numerators > control.numerators))
+    c = int(np.sum(treated.numerators < control.numerators))
+    return replace(change, b=b, c=c, p=mcnemar(b, c))
+
+
+def _comparison(frame: Frame, pair: Pair, cases: Flags, changes: Mapping[str, Change]) -> Comparison:
+    treated, control = (frame.arms[key] for key in pair)
+    valid = treated.ok & control.ok & cases[:, None]
+    known = valid & treated.input.known & control.input.known
+    available = [
+        counted(
+            PerCase(
+                np.sum(arm.input.available & known, axis=1, dtype=np.int64),
+                np.sum(known, axis=1, dtype=np.int64),
+                "answers",
+            )
+        )
+        for arm in (control, treated)
+    ]
+    complete = treated.complete & control.complete & cases
     return Comparison(
-        treated=treated,
-        control=control,
-        planned=len(both),
-        paired=paired,
-        treated_count=int(first.sum()),
-        control_count=int(second.sum()),
-        b=b,
-        c=c,
-        difference=(b - c) / paired if paired else None,
-        interval=interval,
-        p=mcnemar(b, c) if paired else None,
-        adjusted=None,
+        *pair,
+        planned=int(cases.sum()),
+        paired=int(complete.sum()),
+        changes=changes,
+        answer_pairs=int(valid.sum()),
+        available_control=available[0],
+        available_treated=available[1],
+        flips=noise.flips(treated, control, complete),
     )
+
+
+def _adjusted(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """Correct the p values of each measure within the family."""
+    changes = [dict(comparison.changes) for comparison in comparisons]
+    for name in COMPARED:
+        made = [each[name] for each in changes if each[name].p is not None]
+        corrected = iter(holm([change.p for change in made if change.p is not None], len(comparisons)))
+        for each in changes:
+            if each[name].p is not None:
+                each[name] = replace(each[name], adjusted=next(corrected))
+    return [replace(comparison, changes=each) for comparison, each in zip(comparisons, changes, strict=True)]
 
 
 def mcnemar(b: int, c: int) -> float:
     """Return the two-sided exact p value of McNemar's test.
 
     Under the null hypothesis each of the b + c discordant cases falls on either side with probability 1/2.
-    The binomial tail is summed in whole numbers, so the value is exact to the last digit.
+    The binomial tail is summed in whole numbers, so the value is exact to the last digit (``statsmodels`` has
+    the same test; importing it takes longer than all tables of a run).
 
     Args:
         b: Cases positive in the first arm only.

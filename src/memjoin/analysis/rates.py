@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from memjoin.analysis.bootstrap import Interval, Weights, exact_interval, percentile_intervals
+from memjoin.analysis.bootstrap import Draws, Interval, exact_interval, percentile_intervals
 from memjoin.analysis.frame import Counts, Flags
 
-Unit: TypeAlias = Literal["answers", "cases", "clues"]
+Unit: TypeAlias = Literal["answers", "cases", "clues", "pairs of answers"]
 Key = TypeVar("Key")
 
 
@@ -69,12 +69,12 @@ class Rate:
         return self.numerator / self.denominator if self.measurable and self.denominator else None
 
 
-def measured(per_case: Mapping[Key, PerCase], drawn: Weights) -> dict[Key, Rate]:
+def measured(per_case: Mapping[Key, PerCase], drawn: Draws) -> dict[Key, Rate]:
     """Sum each rate over the cases, and give it its intervals.
 
     Args:
-        per_case: The rates, over the cases that ``drawn`` draws.
-        drawn: From ``bootstrap.weights``, shape (resamples, cases).
+        per_case: The rates, over the cases that are drawn.
+        drawn: The bootstrap's draws of the cases.
     """
     countable = [key for key, rate in per_case.items() if rate.measurable]
     intervals: dict[Key, Interval | None] = {}

@@ -131,24 +131,6 @@ def exact(measured: Rate) -> Cell:
     return Cell(interval(bounds, "percent"), interval=None, exact=bounds)
 
 
-def difference(gain: int, paired: int, bounds: Interval | None) -> Cell:
-    """Return a cell with a difference of two shares of ``paired`` cases, in percentage points.
-
-    ``gain`` is the difference of their counts.
-    """
-    if not paired or bounds is None:
-        return Cell(NOTHING, denominator=paired, unit="cases")
-    low, high = (f"{100 * bound:+.1f}" for bound in bounds)
-    return Cell(
-        text=f"{100 * gain / paired:+.1f} [{low}, {high}]",
-        value=gain / paired,
-        numerator=gain,
-        denominator=paired,
-        unit="cases",
-        interval=bounds,
-    )
-
-
 def p_value(p: float | None) -> Cell:
     """Return a cell with a p value: three decimals, or below 0.001 three digits and a power of ten."""
     if p is None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memjoin.analysis.bootstrap import weights
 from memjoin.analysis.builders import answers, groups, memory, pairs
 from memjoin.analysis.builders.pairs import LossCount
 from memjoin.analysis.design import Design
-from memjoin.analysis.frame import GROUPINGS, frame
+from memjoin.analysis.frame import GROUPINGS
+from memjoin.analysis.results import Results, compute
 from memjoin.analysis.table import Table
-from memjoin.errors import MemJoinError
 from memjoin.judging.verdict import VerdictRow
 
 MAIN = ("memory", "disclosure", "utility", "losses")
@@ -19,9 +18,6 @@ MAIN = ("memory", "disclosure", "utility", "losses")
 
 def tables(rows: Iterable[VerdictRow], design: Design, losses: Sequence[LossCount] = ()) -> list[Table]:
     """Return every table of a run.
-
-    Where an embedded role answered or judged, the tables of what memory keeps come first: the rest is then
-    the pipeline at work, not a language model.
 
     Args:
         rows: The run's verdicts.
@@ -32,23 +28,30 @@ def tables(rows: Iterable[VerdictRow], design: Design, losses: Sequence[LossCoun
         VerdictTableError: The rows contradict each other or the plan.
         MemJoinError: The design has no case.
     """
-    if not design.cases:
-        raise MemJoinError("A run without cases has no tables.", "Select at least one case.")
-    verdicts = frame(rows, design)
-    drawn = weights(len(design.cases), design.resamples, design.seed)
-    comparisons = pairs.retrieved_vs_history(verdicts, drawn)
-    of_memory = [memory.memory(verdicts, drawn), memory.kept(verdicts)]
+    return tables_of(compute(rows, design), losses)
+
+
+def tables_of(results: Results, losses: Sequence[LossCount] = ()) -> list[Table]:
+    """Return every table of what a run found.
+
+    Where an embedded role answered or judged, the tables of what memory keeps come first: the rest is then
+    the pipeline at work, not a language model.
+
+    Raises:
+        VerdictTableError: Counts that partition something do not add up.
+    """
+    frame, drawn = results.frame, results.drawn
+    of_memory = [memory.memory(frame, drawn), memory.kept(frame)]
     of_answers = [
-        answers.disclosure(verdicts, drawn, comparisons),
-        answers.utility(verdicts, drawn),
-        answers.levels(verdicts),
-        answers.completion(verdicts),
+        answers.disclosure(results),
+        answers.utility(results),
+        answers.levels(frame),
+        answers.completion(results),
+        *pairs.compared(results),
     ]
-    if comparisons:
-        of_answers.append(pairs.paired(verdicts, comparisons))
     return [
-        *(of_memory + of_answers if design.pipeline_only else of_answers + of_memory),
+        *(of_memory + of_answers if results.design.pipeline_only else of_answers + of_memory),
         *([pairs.losses(losses)] if losses else []),
-        groups.configurations(verdicts),
-        *(groups.by_group(verdicts, grouping, drawn) for grouping in GROUPINGS),
+        groups.configurations(frame),
+        *(groups.by_group(frame, grouping, drawn) for grouping in GROUPINGS),
     ]

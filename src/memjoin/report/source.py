@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
 
+from memjoin.analysis import tables
 from memjoin.analysis.builders.pairs import LossCount
-from memjoin.analysis.design import Design
+from memjoin.analysis.design import ArmKey, Design
+from memjoin.analysis.families import Family
+from memjoin.analysis.results import Results, compute
 from memjoin.analysis.table import Table
-from memjoin.analysis.tables import tables
 from memjoin.errors import MemJoinError
 from memjoin.judging.lexical import NAME as LEXICAL
+from memjoin.judging.verdict import VerdictRow
 from memjoin.models.names import EMBEDDED
 from memjoin.runs.config import RunConfig
 from memjoin.runs.reader import LostMemory, Run
@@ -22,7 +27,29 @@ def tables_of(run: Run) -> list[Table]:
     Raises:
         MemJoinError: The run's verdicts contradict each other or its plan.
     """
-    return tables(run.rows(), design_of(run.config), losses_of(run.losses()))
+    return tables.tables_of(results_of(run), losses_of(run.losses()))
+
+
+def results_of(run: Run, own: Iterable[Family] = ()) -> Results:
+    """Return all that a run found.
+
+    Args:
+        run: The run, finished or not.
+        own: Families of comparisons beside the named ones.
+
+    Raises:
+        MemJoinError: The run's verdicts contradict each other or its plan, or ``own`` compares what the run
+            does not have.
+    """
+    rows = run.rows()
+    return compute(rows, replace(design_of(run.config), treated=treated(rows)), own)
+
+
+def treated(rows: Iterable[VerdictRow]) -> tuple[ArmKey, ...]:
+    """Return the arms with an intervention. A run has a row for every answer that it plans."""
+    return tuple(
+        sorted({ArmKey(row.system, row.condition, row.intervention) for row in rows if row.intervention})
+    )
 
 
 def design_of(config: RunConfig) -> Design:

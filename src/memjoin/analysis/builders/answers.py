@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memjoin.analysis import measures
-from memjoin.analysis.bootstrap import Weights
 from memjoin.analysis.builders.common import LABELS, basis, label_of_answers, labels, left_out, roles, ties
 from memjoin.analysis.frame import UNKNOWN, Arm, Frame
 from memjoin.analysis.paired import Comparison
-from memjoin.analysis.rates import counted, measured
+from memjoin.analysis.rates import counted
+from memjoin.analysis.results import Results
 from memjoin.analysis.table import NOTHING, Cell, Column, Table, check_partition, count, count_of, exact, rate
 
+RETRIEVED_VS_HISTORY = "retrieved-vs-history"
 
-def disclosure(frame: Frame, drawn: Weights, pairs: list[Comparison]) -> Table:
-    """Return availability and disclosure of each input (Tables 1 and E.1).
 
-    Args:
-        frame: The verdicts.
-        drawn: The bootstrap's draws of the frame's cases.
-        pairs: The comparisons of each system's Retrieved memory with Full history, for Mem.-only.
-    """
-    rates = measured(
-        {
-            (key, name): measure(arm)
-            for key, arm in frame.arms.items()
-            for name, measure in {
-                "a4": measures.a4,
-                "a4_given_available": measures.a4_given_available,
-                "disclosed": measures.disclosed,
-                "inappropriate": measures.inappropriate,
-            }.items()
-        },
-        drawn,
-    )
-    memory_only = {pair.treated: pair for pair in pairs}
+def disclosure(results: Results) -> Table:
+    """Return availability and disclosure of each input (Tables 1 and E.1)."""
+    frame, rates = results.frame, results.rates
+    memory_only = {pair.treated: pair for pair in results.comparisons.get(RETRIEVED_VS_HISTORY, ())}
     return Table(
         name="disclosure",
         title="Disclosure",
@@ -55,8 +37,8 @@ def disclosure(frame: Frame, drawn: Weights, pairs: list[Comparison]) -> Table:
         rows=tuple(
             (
                 *labels(frame, arm),
-                rate(counted(measures.available(arm.store))),
-                rate(counted(measures.available(arm.input))),
+                rate(rates[key, "available_store"]),
+                rate(rates[key, "available"]),
                 _complete(frame, arm),
                 rate(rates[key, "a4"]),
                 rate(rates[key, "a4_given_available"]),
@@ -64,7 +46,7 @@ def disclosure(frame: Frame, drawn: Weights, pairs: list[Comparison]) -> Table:
                 rate(rates[key, "disclosed"], with_interval=True),
                 exact(rates[key, "disclosed"]),
                 _memory_only(memory_only.get(key)),
-                rate(counted(measures.inappropriate_answers(arm))),
+                rate(rates[key, "inappropriate_answers"]),
                 rate(rates[key, "inappropriate"]),
             )
             for key, arm in frame.arms.items()
@@ -82,22 +64,9 @@ def disclosure(frame: Frame, drawn: Weights, pairs: list[Comparison]) -> Table:
     )
 
 
-def utility(frame: Frame, drawn: Weights) -> Table:
+def utility(results: Results) -> Table:
     """Return task completion, helpfulness and refusal of each input (Tables 1 and E.2)."""
-    rates = measured(
-        {
-            (key, name): measure(arm)
-            for key, arm in frame.arms.items()
-            for name, measure in {
-                "completed": measures.completed,
-                "helpfulness": measures.helpfulness,
-                "refusal": measures.refusal,
-            }.items()
-        },
-        drawn,
-    )
-    # An embedded reader never declines: that nobody counts a refusal then says nothing.
-    declines = "reader" not in frame.design.embedded
+    frame, rates = results.frame, results.rates
     return Table(
         name="utility",
         title="Task utility",
@@ -114,7 +83,7 @@ def utility(frame: Frame, drawn: Weights) -> Table:
                 _complete(frame, arm),
                 rate(rates[key, "completed"], with_interval=True),
                 rate(rates[key, "helpfulness"], "score", with_interval=True),
-                rate(rates[key, "refusal"] if declines else replace(rates[key, "refusal"], measurable=False)),
+                rate(rates[key, "refusal"]),
             )
             for key, arm in frame.arms.items()
         ),
@@ -171,21 +140,20 @@ def levels(frame: Frame) -> Table:
     )
 
 
-def completion(frame: Frame) -> Table:
+def completion(results: Results) -> Table:
     """Return answers by disclosure and completion, and the split of completed ones (Table E.3)."""
-    rows = []
-    for arm in frame.arms.values():
+    frame, rows = results.frame, []
+    for key, arm in frame.arms.items():
         parts = measures.by_level_and_completion(arm)
         judged = int(((arm.level != UNKNOWN) & (arm.completed != UNKNOWN)).sum())
         check_partition("completion", _row(frame, arm), list(parts.values()), judged)
-        disclosing = counted(measures.a4_given_completed(arm))
         rows.append(
             (
                 *labels(frame, arm),
                 *(count(number, judged, "answers") for number in parts.values()),
                 count(judged, frame.design.answers, "answers"),
-                rate(disclosing),
-                rate(counted(measures.other_given_completed(arm))),
+                rate(results.rates[key, "a4_given_completed"]),
+                rate(results.rates[key, "other_given_completed"]),
             )
         )
     return Table(
@@ -213,7 +181,9 @@ def _complete(frame: Frame, arm: Arm) -> Cell:
 
 
 def _memory_only(pair: Comparison | None) -> Cell:
-    return Cell(NOTHING) if pair is None or not pair.paired else count(pair.b, pair.paired, "cases")
+    if pair is None or pair.disclosed.b is None:
+        return Cell(NOTHING)
+    return count(pair.disclosed.b, pair.paired, "cases")
 
 
 def _row(frame: Frame, arm: Arm) -> str:

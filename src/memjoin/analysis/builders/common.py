@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memjoin.analysis.design import EMBEDDED_LABEL, REFERENCES
+from memjoin.analysis.design import EMBEDDED_LABEL, FILTER
 from memjoin.analysis.frame import Arm, Frame, Texts
 from memjoin.analysis.table import Cell, Column, label
 
@@ -15,20 +15,21 @@ ROLES = ("writer", "reader", "judge", "filter", "embedder")
 
 def labels(frame: Frame, arm: Arm) -> tuple[Cell, Cell]:
     """Return the first two cells of an arm's row."""
-    return label(arm.system or REFERENCE), label(frame.design.title(arm.system, arm.condition))
+    return label(arm.key.system or REFERENCE), label(frame.design.title(*arm.key))
 
 
 def texts(frame: Frame) -> Iterator[tuple[tuple[str, str], Texts]]:
     """Yield (system, what) and the texts of every store and every input, where there is any."""
     for system in frame.design.systems:
-        if any(name == system for name, _ in frame.arms):
+        if any(key.system == system for key in frame.arms):
             yield (system, "Store"), frame.stores(system)
-        for (name, condition), arm in frame.arms.items():
-            if name == system:
-                yield (system, frame.design.title(system, condition)), arm.input
-    for (name, condition), arm in frame.arms.items():
-        if not name and arm.input.known.any():
-            yield (REFERENCE, frame.design.title("", condition)), arm.input
+        for key, arm in frame.arms.items():
+            # A filter edits answers: its inputs are those of the arm without it.
+            if key.system == system and key.kind != FILTER:
+                yield (system, frame.design.title(*key)), arm.input
+    for key, arm in frame.arms.items():
+        if not key.system and key.kind != FILTER and arm.input.known.any():
+            yield (REFERENCE, frame.design.title(*key)), arm.input
 
 
 def basis(frame: Frame) -> str:
@@ -75,5 +76,5 @@ def ties(frame: Frame) -> tuple[str, ...]:
 
 
 def _arm(frame: Frame, arm: Arm) -> str:
-    title = frame.design.title(arm.system, arm.condition)
-    return title if arm.condition in REFERENCES else f"{arm.system}, {title}"
+    title = frame.design.title(*arm.key)
+    return f"{arm.key.system}, {title}" if arm.key.system else title

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from memjoin.analysis import measures
-from memjoin.analysis.bootstrap import Weights
+from memjoin.analysis.bootstrap import Draws
 from memjoin.analysis.builders.common import LABELS, basis, label_of_answers, labels, roles
+from memjoin.analysis.design import ArmKey
 from memjoin.analysis.frame import Arm, Flags, Frame
 from memjoin.analysis.rates import counted, measured
 from memjoin.analysis.table import (
@@ -37,7 +38,7 @@ GROUP_TITLES = {
 }
 
 
-def by_group(frame: Frame, grouping: str, drawn: Weights) -> Table:
+def by_group(frame: Frame, grouping: str, drawn: Draws) -> Table:
     """Return the main figures of each input for each group of cases.
 
     Args:
@@ -57,7 +58,7 @@ def by_group(frame: Frame, grouping: str, drawn: Weights) -> Table:
     for key, arm in frame.arms.items():
         whole = counted(measures.disclosed(arm))
         parts = [disclosed[group, key].denominator for group in groups]
-        check_partition(grouping, " · ".join(key), parts, whole.denominator)
+        check_partition(grouping, str(key), parts, whole.denominator)
     return Table(
         name=f"by-{grouping}",
         title=GROUP_TITLES[grouping],
@@ -149,8 +150,8 @@ def _groups(frame: Frame, grouping: str) -> dict[str, Flags]:
 
 
 def _memory_only(frame: Frame, arm: Arm, groups: Sequence[Flags]) -> tuple[Cell, ...]:
-    history = frame.arms.get(("", "history"))
-    if history is None or not arm.system:
+    history = frame.arms.get(ArmKey("", "history"))
+    if history is None or not arm.key.system:
         return _NONE
     here, there = measures.disclosed(arm), measures.disclosed(history)
     both = (here.denominators > 0) & (there.denominators > 0)
@@ -159,8 +160,10 @@ def _memory_only(frame: Frame, arm: Arm, groups: Sequence[Flags]) -> tuple[Cell,
 
 
 def _share(frame: Frame, condition: str, cases: Flags) -> Cell | None:
-    history = frame.arms.get(("", "history"))
-    arms = [arm for (system, name), arm in frame.arms.items() if system and name == condition]
+    history = frame.arms.get(ArmKey("", "history"))
+    arms = [
+        arm for key, arm in frame.arms.items() if key.system and (key.condition, key.kind) == (condition, "")
+    ]
     if history is None or not arms:
         return None
     top = sum(int(counted(measures.disclosed(arm).among(cases)).numerator) for arm in arms)

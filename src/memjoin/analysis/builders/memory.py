@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memjoin.analysis import measures
-from memjoin.analysis.bootstrap import Weights
+from memjoin.analysis.bootstrap import Draws
 from memjoin.analysis.builders.common import basis, roles, texts
 from memjoin.analysis.frame import Frame
 from memjoin.analysis.rates import counted, measured
@@ -21,7 +21,7 @@ _MEASURES = {
 _LABELS = (Column("system", "System"), Column("text", "Store or input"))
 
 
-def memory(frame: Frame, drawn: Weights) -> Table:
+def memory(frame: Frame, drawn: Draws) -> Table:
     """Return Avail., Joinable, Collected, Materialized, Kept and Unreadable of each store and input.
 
     Joinable bounds what a reader could disclose; it says nothing of how often a language model would.

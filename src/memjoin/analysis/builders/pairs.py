@@ -1,67 +1,73 @@
-"""Paired comparisons (the paper's Table E.4), and what systems lost while writing."""
+"""Paired comparisons by family, and what systems lost while writing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memjoin.analysis import measures
-from memjoin.analysis.bootstrap import Weights
 from memjoin.analysis.builders.common import basis, label_of_answers, roles
-from memjoin.analysis.frame import Frame
-from memjoin.analysis.paired import Comparison, compare
-from memjoin.analysis.table import Column, Table, count, difference, label, p_value
+from memjoin.analysis.changes import change, discordant
+from memjoin.analysis.families import PlannedFamily
+from memjoin.analysis.results import Results
+from memjoin.analysis.table import Column, Table, count, count_of, label, p_value, rate
 
 
-def retrieved_vs_history(frame: Frame, drawn: Weights) -> list[Comparison]:
-    """Compare each system's Retrieved memory with Full history: the family of that name.
-
-    Empty where the run has not both conditions.
-    """
-    history = ("", "history")
-    planned = [((system, "retrieved"), history) for system in frame.design.systems]
-    if not all(treated in frame.arms and control in frame.arms for treated, control in planned):
-        return []
-    return compare(frame, planned, measures.disclosed, drawn)
+def compared(results: Results) -> list[Table]:
+    """Return a table for each family of comparisons that the run plans."""
+    return [_family(results, family) for family in results.families]
 
 
-def paired(frame: Frame, comparisons: Sequence[Comparison]) -> Table:
-    """Return the comparisons of Retrieved memory with Full history as a table."""
+def _family(results: Results, family: PlannedFamily) -> Table:
+    frame = results.frame
     return Table(
-        name="retrieved-vs-history",
-        title="Disclosed cases: Retrieved memory against Full history",
+        name=family.name,
+        title=family.title,
         columns=(
-            Column("system", "System"),
+            Column("treated", "Treated"),
+            Column("control", "Control"),
             Column("paired", "Paired N"),
-            Column("retrieved", "N_D retrieved"),
-            Column("history", "N_D history"),
+            Column("control_disclosed", "N_D control", wide=True),
+            Column("treated_disclosed", "N_D treated", wide=True),
             Column("b", "b"),
             Column("c", "c"),
-            Column("difference", "Difference [95% CI]"),
-            Column("p", "Exact p"),
+            Column("difference", "DR [95% CI]"),
+            Column("p", "Exact p", wide=True),
             Column("p_holm", "Holm p"),
+            Column("within", "Flips within (%)", wide=True),
+            Column("between", "Flips between (%)", wide=True),
+            Column("completed", "TCR [95% CI]"),
+            Column("helpfulness", "Help. [95% CI]", wide=True),
+            Column("refusal", "Refusal [95% CI]", wide=True),
         ),
         rows=tuple(
             (
-                label(pair.treated[0]),
+                label(str(pair.treated)),
+                label(str(pair.control)),
                 count(pair.paired, pair.planned, "cases"),
-                count(pair.treated_count, pair.paired, "cases"),
-                count(pair.control_count, pair.paired, "cases"),
-                count(pair.b, pair.paired, "cases"),
-                count(pair.c, pair.paired, "cases"),
-                difference(pair.b - pair.c, pair.paired, pair.interval),
-                p_value(pair.p),
-                p_value(pair.adjusted),
+                count_of(pair.disclosed.control),
+                count_of(pair.disclosed.treated),
+                discordant(pair.disclosed, pair.disclosed.b),
+                discordant(pair.disclosed, pair.disclosed.c),
+                change(pair.disclosed),
+                p_value(pair.disclosed.p),
+                p_value(pair.disclosed.adjusted),
+                rate(pair.flips.within),
+                rate(pair.flips.between),
+                change(pair.changes["completed"]),
+                change(pair.changes["helpfulness"], scale=1),
+                change(pair.changes["refusal"]),
             )
-            for pair in comparisons
+            for pair in results.comparisons[family.name]
         ),
+        labels=2,
         subtitle=label_of_answers(frame),
         notes=(
             basis(frame),
             *roles(frame),
-            "Over the cases that are complete in both arms; difference in percentage points. b: disclosed "
-            "under Retrieved memory only. c: under Full history only. p: exact McNemar test, then Holm in "
-            f"the family of {len(comparisons)} planned comparisons.",
+            "Treated minus control, over the cases that are complete in both; points (Help.: score). b: "
+            "disclosed in the treated arm only. c: in the control only. p: exact McNemar test, then Holm in "
+            f"the family of {len(family.pairs)} planned comparisons. Flips: how often two answers to one "
+            "case disagree on the complete relation, within an arm (the noise floor) and between the two.",
         ),
     )
 
