@@ -119,6 +119,48 @@ def test_a_servers_error_is_tried_again_until_the_retries_are_used_up(
     assert len(endpoint.requests) == 3
 
 
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Seconds that were waited, without waiting: `time.sleep` is one for the client and for ours."""
+    waited: list[float] = []
+    monkeypatch.setattr("time.sleep", waited.append)
+    return waited
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "<html>Busy</html>", '{"choices": [{"mess', "[]", '{"error": {"message": "busy", "code": 429}}'],
+)
+def test_an_answer_that_is_none_is_asked_for_again(
+    chat: Chats, endpoint: Any, answer_of: Any, pauses: list[float], body: str
+) -> None:
+    endpoint.answers = [answer_of(200, body)] * 2
+    assert chat(max_retries=2).complete(HELLO).message["content"] == "Hello."
+    assert pauses == [0.5, 1.0]
+    endpoint.answers = [answer_of(200, body)] * 6
+    with pytest.raises(errors.ModelError):
+        chat(max_retries=5).complete(HELLO)
+    assert pauses[2:] == [0.5, 1.0, 2.0, 4.0, 8.0]
+
+
+def test_an_endpoint_that_wants_not_to_be_asked_again_is_not(
+    chat: Chats, endpoint: Any, answer_of: Any
+) -> None:
+    endpoint.answers = [answer_of(200, "pong", {"x-should-retry": "false"})]
+    with pytest.raises(errors.NotAnApiError):
+        chat(max_retries=5).complete(HELLO)
+    assert len(endpoint.requests) == 1
+
+
+def test_a_reply_that_repeats_the_key_does_not_bring_it_into_the_record(
+    chat: Chats, endpoint: Any, answer_of: Any
+) -> None:
+    message = {"role": "assistant", "content": f"You sent Bearer {KEY}."}
+    endpoint.answers = [answer_of(200, {"choices": [{"message": message}]})] * 2
+    assert chat().complete(HELLO).message["content"] == "You sent Bearer [key]."
+    assert chat(key="sent").complete(HELLO).message["content"] == f"You sent Bearer {KEY}."
+
+
 @pytest.mark.parametrize(
     ("status", "body", "says"),
     [
@@ -180,7 +222,9 @@ def test_a_parameter_that_the_model_refuses_is_left_out_from_then_on(
     model.complete(HELLO)
     model.complete(HELLO)
     assert model.dropped == {"temperature"}
-    assert ["temperature" in body for _, _, body in endpoint.requests] == [True, False, False]
+    assert model.complete(HELLO).dropped == ("temperature",)
+    assert model.complete(ChatRequest("m", HELLO.messages, {"seed": 3})).dropped == ()
+    assert ["temperature" in body for _, _, body in endpoint.requests] == [True] + [False] * 4
     assert all(body["seed"] == 3 for _, _, body in endpoint.requests)
 
 

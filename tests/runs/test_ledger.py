@@ -17,7 +17,7 @@ from memjoin.models.types import ChatReply, ChatRequest, Scope, Usage
 from memjoin.runs import keys
 from memjoin.runs.cell import Cell, CellOutcome, SessionReport, StoredMemory
 from memjoin.runs.database import Database, LedgerClosedError, LedgerError
-from memjoin.runs.ledger import Answered, Ledger
+from memjoin.runs.ledger import Answered, Ledger, Used
 from memjoin.systems.protocol import Loss, Record, WriteReport
 
 CELL = Cell("verbatim", "T01-RJ-chain-01", 0)
@@ -51,7 +51,7 @@ def test_all_that_is_committed_comes_back_after_reopening(tmp_path, case):
     with Ledger(path) as ledger:
         ledger.commit_cases([case])
         commit(ledger, b"k" * 16)
-        ledger.commit_vectors([(b"v" * 16, vector)])
+        ledger.commit_embedding("m", SCOPE, [(b"v" * 16, vector)], ["a text of 24 characters"], 0.1)
         ledger.commit_memory(CELL, MEMORY)
         ballots = [VOTE, Lost("other", "unusable reply, twice")]
         ledger.commit_verdict(CELL, Answered(("another", "a\nfact", "another"), "Dear"), ballots, verdict)
@@ -74,6 +74,18 @@ def test_all_that_is_committed_comes_back_after_reopening(tmp_path, case):
         assert ledger.votes(CELL, "retrieved") == [VOTE, Lost("other", "unusable reply, twice")]
         assert ledger.outcomes() == [CellOutcome(CELL, "failed", "no answer", 1.5)]
         assert ledger.call_counts() == [("reader", "verbatim", 1, 3, 1)]
+        embedder = Used("embedder", "m", "verbatim", 1, 6, 0, estimated=True)
+        assert ledger.used() == [embedder, Used("reader", "m", "verbatim", 1, 3, 1, estimated=True)]
+
+
+def test_what_was_not_sent_is_known_of_each_call_and_of_the_run(ledger):
+    commit(ledger, b"k" * 16)
+    assert ledger.dropped() == []
+    for number in (b"a", b"b"):
+        commit(ledger, number * 16, replace(REPLY, dropped=("seed", "temperature")))
+    assert ledger.reply(b"k" * 16).dropped == ()
+    assert ledger.reply(b"a" * 16).dropped == ("seed", "temperature")
+    assert ledger.dropped() == [("reader", "m", "seed"), ("reader", "m", "temperature")]
 
 
 def test_the_first_reply_to_a_call_stays(ledger):

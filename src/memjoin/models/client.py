@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import threading
-from functools import cached_property
-from typing import Any
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import openai
 
 from memjoin.models import replies
-from memjoin.models.errors import Asked, BadRequestError, NotAnApiError
+from memjoin.models.errors import (
+    Asked,
+    BadRequestError,
+    NotAnApiError,
+    RateLimitedError,
+    ServerError,
+)
 from memjoin.models.names import PROVIDERS, ModelName
 from memjoin.models.types import ChatReply, ChatRequest, Role, Vectors
 
 BATCH = 128
 CONNECT_SECONDS = 10.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+"""Seconds before an answer that is none is asked for again; they double each time."""
+KEY_LENGTH = 12
+"""Characters from which on a key cannot be a word that a reply may hold by chance."""
 _DROPPABLE = ("temperature", "seed", "top_p")
+
+_T = TypeVar("_T")
 
 _limits: dict[str, threading.BoundedSemaphore] = {}
 _limits_lock = threading.Lock()
@@ -28,6 +43,18 @@ def _limit(base_url: str, concurrency: int) -> threading.BoundedSemaphore:
         return _limits.setdefault(base_url, threading.BoundedSemaphore(concurrency))
 
 
+class _Answer(Protocol):
+    """What the client has of an answer before it is read."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Its headers, whose names may be given in any case."""
+
+    @property
+    def text(self) -> str:
+        """Its body."""
+
+
 class _Endpoint:
     """What chat models and embedders share: the client, the endpoint's limit, and its errors."""
 
@@ -36,6 +63,7 @@ class _Endpoint:
     ) -> None:
         self.asked = Asked(role, name.name if "#" not in name.name else name.model, name.base_url)
         self._key = key
+        self._retries = max_retries
         self._limit = _limit(name.base_url, concurrency)
         self._client = openai.OpenAI(
             api_key=key or "none",
@@ -48,21 +76,34 @@ class _Endpoint:
             self._client.organization = None
             self._client.project = None
 
-    def chat(self, body: dict[str, Any]) -> str:
+    def chat(self, body: dict[str, Any], read: Callable[[str], _T]) -> _T:
         messages, model = body["messages"], body["model"]
         rest = {key: value for key, value in body.items() if key not in ("messages", "model")}
-        with self._limit, replies.translated(self.asked, self._key):
-            answer = self._client.chat.completions.with_raw_response.create(
-                model=model, messages=messages, extra_body=rest
-            )
-            return answer.text
+        chats = self._client.chat.completions.with_raw_response
+        return self._until_read(lambda: chats.create(model=model, messages=messages, extra_body=rest), read)
 
-    def embeddings(self, model: str, texts: list[str]) -> str:
-        with self._limit, replies.translated(self.asked, self._key):
-            answer = self._client.embeddings.with_raw_response.create(
-                model=model, input=texts, encoding_format="float"
-            )
-            return answer.text
+    def embeddings(self, model: str, texts: list[str], read: Callable[[str], _T]) -> _T:
+        create = self._client.embeddings.with_raw_response.create
+        return self._until_read(lambda: create(model=model, input=texts, encoding_format="float"), read)
+
+    def _until_read(self, ask: Callable[[], _Answer], read: Callable[[str], _T]) -> _T:
+        """Ask until the answer can be read. The client itself tries again after a bad status and a lost
+        connection; what it takes for a good answer may yet be a page of a proxy's, or the half of one."""
+        with self._limit:
+            for attempt in range(self._retries + 1):
+                with replies.translated(self.asked, self._key):
+                    answer = ask()
+                try:
+                    return read(self._without_key(answer.text))
+                except (NotAnApiError, ServerError, RateLimitedError):
+                    if attempt == self._retries or answer.headers.get("x-should-retry") == "false":
+                        raise
+                    time.sleep(min(FIRST_PAUSE * 2**attempt, LONGEST_PAUSE))
+        raise AssertionError("the last attempt returns or raises")
+
+    def _without_key(self, text: str) -> str:
+        # Proxies that repeat what they were sent would bring the key into the record.
+        return text.replace(self._key, "[key]") if len(self._key) >= KEY_LENGTH else text
 
     def close(self) -> None:
         self._client.close()
@@ -72,8 +113,7 @@ class RemoteChat:
     """A chat model behind an endpoint. Safe to use from several threads.
 
     Some models refuse a temperature or a seed. Where the endpoint says so, the call is made once more without
-    it, so are all later ones, and ``dropped`` names it: such a run is not reproducible, and its record can
-    say why.
+    it, and so are all later ones; ``dropped`` names it, and so does every reply that was had without it.
     """
 
     deterministic = False
@@ -98,17 +138,21 @@ class RemoteChat:
     def complete(self, request: ChatRequest) -> ChatReply:
         """Ask. The model asked is this one, whatever name the request bears. Raises ``ModelError``."""
         while True:
-            parameters = {k: v for k, v in request.parameters.items() if k not in self.dropped}
+            dropped = tuple(sorted(self.dropped & request.parameters.keys()))
+            parameters = {k: v for k, v in request.parameters.items() if k not in dropped}
             body = {"model": self._model, "messages": list(request.messages), **parameters}
             try:
-                text = self._endpoint.chat(body)
+                reply = self._endpoint.chat(body, partial(self._read, request))
             except BadRequestError as error:
                 refused = replies.refused_parameter(error, parameters, _DROPPABLE)
                 if refused is None:
                     raise
                 self.dropped |= {refused}
             else:
-                return replies.read_chat(text, request, self._endpoint.asked, self._key)
+                return replace(reply, dropped=dropped) if dropped else reply
+
+    def _read(self, request: ChatRequest, text: str) -> ChatReply:
+        return replies.read_chat(text, request, self._endpoint.asked, self._key)
 
     def close(self) -> None:
         """Close the connections."""
@@ -157,5 +201,7 @@ class RemoteEmbedder:
         self._endpoint.close()
 
     def _ask(self, texts: list[str]) -> Vectors:
-        text = self._endpoint.embeddings(self._model, texts)
-        return replies.read_vectors(text, len(texts), self._endpoint.asked, self._key)
+        asked = self._endpoint.asked
+        return self._endpoint.embeddings(
+            self._model, texts, lambda text: replies.read_vectors(text, len(texts), asked, self._key)
+        )

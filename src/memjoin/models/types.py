@@ -52,12 +52,14 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ChatReply:
-    """One reply: the assistant message as OpenAI's protocol has it, and how it ended."""
+    """One reply: the assistant message as OpenAI's protocol has it, and how it ended. ``dropped`` names the
+    request's parameters that were not sent, because the model refuses them."""
 
     message: Message
     finish_reason: str
     usage: Usage
     model: str
+    dropped: tuple[str, ...] = ()
 
 
 class ChatModel(Protocol):

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from memjoin.errors import MemJoinError
 
 APPLICATION_ID = 0x4D4A4C47  # "MJLG": tells a ledger from any other SQLite file
-VERSION = 1
+VERSION = 2
 
 _SCHEMA = """
 CREATE TABLE texts (hash BLOB PRIMARY KEY, text TEXT NOT NULL);
@@ -20,9 +20,13 @@ CREATE TABLE calls (
     key BLOB PRIMARY KEY, role TEXT NOT NULL, model TEXT NOT NULL,
     system TEXT NOT NULL, case_id TEXT NOT NULL, trial INTEGER NOT NULL, stage TEXT NOT NULL,
     condition TEXT NOT NULL, occurrence INTEGER NOT NULL,
-    messages BLOB NOT NULL, parameters BLOB NOT NULL, asked TEXT NOT NULL,
+    messages BLOB NOT NULL, parameters BLOB NOT NULL, dropped TEXT NOT NULL, asked TEXT NOT NULL,
     reply TEXT NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
     estimated INTEGER NOT NULL, seconds REAL NOT NULL
+);
+CREATE TABLE embeddings (
+    model TEXT NOT NULL, system TEXT NOT NULL, case_id TEXT NOT NULL, trial INTEGER NOT NULL,
+    stage TEXT NOT NULL, texts INTEGER NOT NULL, tokens INTEGER NOT NULL, seconds REAL NOT NULL
 );
 CREATE TABLE failures (
     role TEXT NOT NULL, model TEXT NOT NULL, system TEXT NOT NULL, case_id TEXT NOT NULL,

@@ -91,6 +91,7 @@ class LedgerExchange:
         if new:
             self._ledger.must_be_open()
             call = b"".join(new)
+            began = time.monotonic()
             try:
                 vectors = embedder.embed(list(new.values()))
             except ModelError as error:
@@ -98,7 +99,8 @@ class LedgerExchange:
                 self._ledger.commit_failure("embedder", embedder.name, scope, error.message)
                 raise
             fresh = dict(zip(new, vectors, strict=True))
-            self._ledger.commit_vectors(fresh.items())
+            seconds = time.monotonic() - began
+            self._ledger.commit_embedding(embedder.name, scope, fresh.items(), list(new.values()), seconds)
             known |= fresh
             with self._lock:
                 self._unanswered.pop(call, None)

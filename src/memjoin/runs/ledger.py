@@ -12,6 +12,7 @@ import numpy as np
 from memjoin.cases.schema import Case
 from memjoin.judging.panel import Lost
 from memjoin.judging.verdict import VerdictRow, Vote
+from memjoin.models.tokens import estimate_text
 from memjoin.models.types import ChatReply, ChatRequest, Role, Scope, Usage, Vectors
 from memjoin.runs import keys
 from memjoin.runs.cell import Cell, CellOutcome, StoredMemory
@@ -30,6 +31,20 @@ class Answered:
 
     items: tuple[str, ...] | None
     answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """The calls of one role to one model for one system (empty: references) that got a reply, each counted
+    once, however often it had to be tried. ``estimated``: the endpoint did not count all of the tokens."""
+
+    role: str
+    model: str
+    system: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    estimated: bool
 
 
 class Ledger:
@@ -73,14 +88,14 @@ class Ledger:
     def reply(self, key: bytes) -> ChatReply | None:
         """Return the committed reply to a call, if there is one."""
         found = self._db.execute(
-            "SELECT reply, input_tokens, output_tokens, estimated FROM calls WHERE key = ?", (key,)
+            "SELECT reply, input_tokens, output_tokens, estimated, dropped FROM calls WHERE key = ?", (key,)
         )
         if not found:
             return None
-        text, read, written, estimated = found[0]
+        text, read, written, estimated, dropped = found[0]
         body = json.loads(text)
         usage = Usage(read, written, bool(estimated))
-        return ChatReply(body["message"], body["finish_reason"], usage, body["model"])
+        return ChatReply(body["message"], body["finish_reason"], usage, body["model"], tuple(dropped.split()))
 
     def commit_call(
         self,
@@ -98,11 +113,29 @@ class Ledger:
         body = {"message": reply.message, "finish_reason": reply.finish_reason, "model": reply.model}
         row = (
             *(key, role, model, scope.system, scope.case, scope.trial, scope.stage, scope.condition),
-            *(occurrence, pieces.hashes, pieces.parameters[0]),
+            *(occurrence, pieces.hashes, pieces.parameters[0], " ".join(reply.dropped)),
             *(keys.canonical(request.asked) if request.asked else "", keys.canonical(body)),
             *(reply.usage.input_tokens, reply.usage.output_tokens, reply.usage.estimated, seconds),
         )
         self._commit((*pieces.messages, pieces.parameters), (_CALL, [row]))
+
+    def commit_embedding(
+        self,
+        model: str,
+        scope: Scope,
+        vectors: Iterable[tuple[bytes, Vectors]],
+        texts: list[str],
+        seconds: float,
+    ) -> None:
+        """Commit the vectors that a call to an embedder gave, by their keys, and the call with its texts'
+        number and estimated tokens."""
+        rows = [(key, vector.astype(np.float32).tobytes()) for key, vector in vectors]
+        place = (scope.system, scope.case, scope.trial, scope.stage)
+        tokens = sum(map(estimate_text, texts))
+        self._db.commit(
+            ("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows),
+            (f"INSERT INTO embeddings VALUES ({_marks(8)})", [(model, *place, len(texts), tokens, seconds)]),
+        )
 
     def commit_failure(self, role: Role, model: str, scope: Scope, message: str) -> None:
         """Note a call that got no reply. It is no result: a resumed run asks again."""
@@ -119,11 +152,6 @@ class Ledger:
             )
             found.update((key, np.frombuffer(vector, dtype=np.float32)) for key, vector in rows)
         return found
-
-    def commit_vectors(self, vectors: Iterable[tuple[bytes, Vectors]]) -> None:
-        """Commit vectors by their keys."""
-        rows = [(key, vector.astype(np.float32).tobytes()) for key, vector in vectors]
-        self._db.commit(("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows))
 
     # Cases and cells
 
@@ -241,11 +269,29 @@ class Ledger:
             yield decode(VerdictRow, text)
 
     def call_counts(self) -> list[tuple[str, str, int, int, int]]:
-        """Return calls by role and system: (role, system, calls, input tokens, output tokens)."""
+        """Return chat calls by role and system: (role, system, calls, input tokens, output tokens)."""
         return self._db.execute(
             "SELECT role, system, count(*), sum(input_tokens), sum(output_tokens) FROM calls"
             " GROUP BY role, system ORDER BY role, system"
         )
+
+    def used(self) -> list[Used]:
+        """Return all calls that got a reply, by role, model and system, those of embedders among them."""
+        rows = self._db.execute(
+            "SELECT role, model, system, count(*), sum(input_tokens), sum(output_tokens), max(estimated)"
+            " FROM calls GROUP BY role, model, system UNION ALL"
+            " SELECT 'embedder', model, system, count(*), sum(tokens), 0, 1"
+            " FROM embeddings GROUP BY model, system ORDER BY 1, 2, 3"
+        )
+        return [
+            Used(role, model, system, calls, read, written, bool(estimated))
+            for role, model, system, calls, read, written, estimated in rows
+        ]
+
+    def dropped(self) -> list[tuple[str, str, str]]:
+        """Return which parameters were not sent because a model refuses them: (role, model, parameter)."""
+        rows = self._db.execute("SELECT DISTINCT role, model, dropped FROM calls WHERE dropped != ''")
+        return sorted({(role, model, name) for role, model, names in rows for name in names.split()})
 
     def failure_counts(self) -> list[tuple[str, int]]:
         """Return what calls without a reply said, and how often."""
@@ -272,7 +318,7 @@ class Ledger:
 
 
 _TEXT = "INSERT OR IGNORE INTO texts VALUES (?, ?)"
-_CALL = f"INSERT OR IGNORE INTO calls VALUES ({', '.join('?' * 17)})"
+_CALL = f"INSERT OR IGNORE INTO calls VALUES ({', '.join('?' * 18)})"
 _VERDICT = f"INSERT OR REPLACE INTO verdicts VALUES ({', '.join('?' * 5)})"
 _CELL = "system = ? AND case_id = ? AND trial = ?"
 
