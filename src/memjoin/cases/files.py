@@ -1,4 +1,4 @@
-"""Files of cases: JSON lines, one case a line, read strictly.
+"""Files of cases: JSON lines, one case a line, read strictly; and YAML, see ``own``.
 
 A line is an object with the fields of ``schema.Case``. Spans are written as ``[session, turn, start, end]``;
 everything else as objects with the fields of its type. Unknown fields are refused, so that a misspelt one
@@ -15,14 +15,26 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from memjoin.cases.schema import Case, Span
+from memjoin.cases.encoding import decode, without_mark
+from memjoin.cases.own.read import read_file
+from memjoin.cases.schema import Case, Session, Span
+from memjoin.cases.wellformed import ID, ID_FORM
 from memjoin.errors import MemJoinError
+from memjoin.text.visible import control, visible
+
+LONGEST = 16 * 2**20
+"""The most bytes that a line may have; a case of the release has some 15,000."""
 
 _Decoder: TypeAlias = Callable[[Any, str], Any]
 
 
+def is_yaml(path: Path) -> bool:
+    """Tell whether a file's name says that it holds own cases in YAML."""
+    return path.suffix.lower() in (".yaml", ".yml")
+
+
 def read_cases(path: Path) -> list[Case]:
-    """Read a file of cases.
+    """Read a file of cases; one whose name ends in .yaml or .yml in the form for own cases.
 
     Raises:
         MemJoinError: The file cannot be read, holds no case, or has a line that is no case; the message
@@ -35,28 +47,57 @@ def read_cases(path: Path) -> list[Case]:
 
 
 def iter_cases(path: Path) -> Iterator[Case]:
-    """Go through a file of cases, keeping none of them.
+    """Go through a file of cases, keeping none of them (those of a YAML file are read at once).
 
     Raises:
         MemJoinError: As ``read_cases``, but for a file without a case.
     """
+    if is_yaml(path):
+        yield from read_file(path)
+        return
     seen: dict[str, int] = {}
+    for number, line in iter_lines(path):
+        case = read_line(line, f"{path}:{number}")
+        if case.id in seen:
+            raise MemJoinError(
+                f"{path}:{number}: the id {case.id} was given in line {seen[case.id]} already",
+                "Give every case an id of its own.",
+            )
+        seen[case.id] = number
+        yield case
+
+
+def iter_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Go through the lines of a file that are not blank, with their numbers from 1.
+
+    Raises:
+        MemJoinError: The file cannot be read, is not UTF-8, or has a line longer than ``LONGEST``.
+    """
     try:
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.strip():
-                    continue
-                case = read_line(line, f"{path}:{number}")
-                if case.id in seen:
+        with path.open("rb") as lines:
+            number = 0
+            while raw := lines.readline(LONGEST + 1):
+                number += 1
+                if len(raw) > LONGEST:
                     raise MemJoinError(
-                        f"{path}:{number}: the id {case.id} was given in line {seen[case.id]} already"
+                        f"{path}:{number}: longer than {LONGEST // 2**20} MB, the most that a case may have",
+                        "A file of cases has one JSON object a line.",
                     )
-                seen[case.id] = number
-                yield case
+                line = decode(raw, str(path), number)
+                line = without_mark(line) if number == 1 else line
+                if line.strip():
+                    yield number, line
     except OSError as problem:
         raise MemJoinError(f"{path}: cannot be read: {problem.strerror}") from None
-    except UnicodeDecodeError as problem:
-        raise MemJoinError(f"{path}: not UTF-8 text (byte {problem.start})") from None
+
+
+class NotACaseError(Exception):
+    """A line that is no case: what is wrong, what to do, and the character, from 1, where that is known."""
+
+    def __init__(self, problem: str, advice: str = "", column: int = 0) -> None:
+        super().__init__(problem)
+        self.advice = advice
+        self.column = column
 
 
 def read_line(line: str, where: str) -> Case:
@@ -66,14 +107,42 @@ def read_line(line: str, where: str) -> Case:
         MemJoinError: It is no case.
     """
     try:
-        value = json.loads(line)
-    except json.JSONDecodeError as problem:
-        raise MemJoinError(f"{where}: no JSON: {problem.msg} at character {problem.pos + 1}") from None
+        return parse_line(line)
+    except NotACaseError as problem:
+        raise MemJoinError(f"{where}: {problem}", problem.advice) from None
+
+
+def parse_line(line: str) -> Case:
+    """Read one case from a line of JSON.
+
+    Raises:
+        NotACaseError: It is no case.
+    """
     try:
+        value = json.loads(line, object_pairs_hook=_once)
         case: Case = _decoder(Case)(value, "")
+    except json.JSONDecodeError as problem:
+        raise NotACaseError(
+            f"no JSON: {problem.msg} at character {problem.pos + 1}",
+            "A file of cases has one JSON object a line; a file in YAML has a name that ends in .yaml.",
+            problem.pos + 1,
+        ) from None
+    except RecursionError:
+        raise NotACaseError("nested too deep", "A case needs no more than eight levels.") from None
     except _Unfit as problem:
-        raise MemJoinError(f"{where}: {problem}") from None
+        raise NotACaseError(str(problem), problem.advice) from None
+    except ValueError:  # an integer of thousands of digits
+        raise NotACaseError("a number has too many digits", "Spans are small whole numbers.") from None
     return case
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _Unfit("", f"the field '{twice}' is given twice", "Keep one of them.")
+    return found
 
 
 def write_cases(cases: Iterable[Case], path: Path) -> int:
@@ -118,14 +187,17 @@ def to_plain(value: Any) -> Any:
 class _Unfit(Exception):
     """A value that does not fit its field."""
 
-    def __init__(self, path: str, problem: str) -> None:
+    def __init__(self, path: str, problem: str, advice: str = "") -> None:
         super().__init__(f"{path.lstrip('.')}: {problem}" if path else problem)
+        self.advice = advice
 
 
 @cache
 def _decoder(hint: Any) -> _Decoder:
     """Return the function that reads values of a type."""
-    if hint in (str, int, bool):
+    if hint is str:
+        return _text
+    if hint in (int, bool):
         return _plain(hint)
     if hint is Span:
         return _span
@@ -137,6 +209,23 @@ def _decoder(hint: Any) -> _Decoder:
     if origin in (Union, UnionType):
         return _either(args)
     return _record(hint)
+
+
+def _text(value: Any, path: str) -> str:
+    if type(value) is not str:
+        raise _Unfit(path, f"expected text, found {_shown(value)}")
+    if not value.isprintable():
+        found = control(value)
+        if found is not None:
+            raise _Unfit(path, f"holds {found[1]}", "Delete it, or write what it stands for.")
+    return value
+
+
+def _identifier(value: Any, path: str) -> str:
+    text = _text(value, path)
+    if not ID.fullmatch(text):
+        raise _Unfit(path, f"{_shown(text)} is no id of the usual form", ID_FORM)
+    return text
 
 
 def _plain(kind: type) -> _Decoder:
@@ -193,6 +282,8 @@ def _row(items: tuple[Any, ...]) -> _Decoder:
 def _record(kind: Any) -> _Decoder:
     hints = get_type_hints(kind)
     decoders = {field.name: _decoder(hints[field.name]) for field in fields(kind)}
+    if kind in (Case, Session):
+        decoders["id"] = _identifier
     needed = {field.name for field in fields(kind) if field.default is MISSING}
 
     def decode(value: Any, path: str) -> Any:
@@ -227,9 +318,9 @@ def _either(kinds: tuple[Any, ...]) -> _Decoder:
     return decode
 
 
-_KINDS = {str: "text", int: "a whole number", bool: "true or false"}
+_KINDS = {int: "a whole number", bool: "true or false"}
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    text = visible(json.dumps(value, ensure_ascii=False))
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from memjoin.cases.properties import PROPERTIES
 from memjoin.cases.schema import Case
 from memjoin.cases.verify import Report
+from memjoin.text.visible import visible
 
 _COLUMNS = ("id", "situation", "configuration", "topology", "stratum", "sessions", "category")
 
@@ -30,7 +31,7 @@ def row(case: Case) -> dict[str, object]:
 
 def lines(cases: Sequence[Case]) -> Iterator[str]:
     """Go through the lines of a table of cases, its head first."""
-    rows = [_COLUMNS, *(tuple(str(row(case)[name]) for name in _COLUMNS) for case in cases)]
+    rows = [_COLUMNS, *(tuple(visible(str(row(case)[name])) for name in _COLUMNS) for case in cases)]
     widths = [max(len(one[place]) for one in rows) for place in range(len(_COLUMNS))]
     for one in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(one, widths, strict=True)).rstrip()
@@ -71,7 +72,7 @@ def report_lines(found: Report) -> Iterator[str]:
         outcome = f"{len(failing)} fail" if failing else "all hold"
         yield f"{name:>4}  {found.checked} checked, {outcome:<9}  {says(name)}"
     for one in found.findings:
-        yield f"{one.case}: {one.property}: {one.problem}"
+        yield visible(f"{one.case}: {one.property}: {one.problem}")
     broken = len({one.case for one in found.findings})
     yield f"{found.checked} cases checked, {broken} of them break a property"
 

@@ -15,9 +15,11 @@ def main() -> None:
     except MemJoinError as error:
         from rich.console import Console
 
+        from memjoin.text.visible import visible
+
         console = Console(stderr=True)
         console.print("Error:", style="bold red", end=" ")
-        console.print(error.message, markup=False, highlight=False, soft_wrap=True)
+        console.print(visible(error.message, keep="\n"), markup=False, highlight=False, soft_wrap=True)
         if error.hint:
-            console.print(error.hint, markup=False, highlight=False, soft_wrap=True)
+            console.print(visible(error.hint, keep="\n"), markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)

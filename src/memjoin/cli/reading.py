@@ -9,6 +9,7 @@ from rich.text import Text
 
 from memjoin.cases.schema import Case
 from memjoin.cases.show import LEGEND, MARKS, Role, facts, heading, segments
+from memjoin.text.visible import visible
 
 _STYLES: dict[Role, str] = {
     "plain": "",
@@ -25,22 +26,22 @@ def print_case(case: Case, console: Console | None = None) -> None:
     console = console or Console(highlight=False)
     # Lines are broken on a terminal alone: elsewhere somebody may search or compare them.
     write = partial(console.print, markup=False, soft_wrap=not console.is_terminal)
-    write(heading(case), style="bold")
+    write(visible(heading(case)), style="bold")
     write(_legend())
     for number, session in enumerate(case.sessions):
         write()
-        write(f"{session.id}, {session.at.replace('T', ' ')}", style="bold")
+        write(visible(f"{session.id}, {session.at.replace('T', ' ')}"), style="bold")
         for place, turn in enumerate(session.turns):
             line = Text(f"{turn.speaker:>9}: ", style="blue")
             for segment in segments(case, number, place):
-                line.append(segment.text, style=_STYLES[segment.role])
+                line.append(visible(segment.text, keep="\n"), style=_STYLES[segment.role])
             write(line)
     write()
-    write(f"Task for {case.task.recipient}", style="bold")
-    write(case.task.text)
+    write(visible(f"Task for {case.task.recipient}"), style="bold")
+    write(visible(case.task.text, keep="\n"))
     write()
     for label, line_text in facts(case):
-        write(Text.assemble((f"{label}: ", "bold"), line_text))
+        write(Text.assemble((f"{label}: ", "bold"), visible(line_text)))
 
 
 def _legend() -> Text:

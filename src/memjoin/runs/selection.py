@@ -12,6 +12,7 @@ from memjoin.cases.schema import TOPOLOGIES, Case
 from memjoin.errors import MemJoinError
 
 PRESETS = ("quick", "full")
+_FILES = (".jsonl", ".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def select(wanted: Sequence[str], preset: str | None) -> Selection:
     """
     if preset not in (None, *PRESETS):
         raise MemJoinError(f"There is no preset {preset!r}.", f"Presets: {', '.join(PRESETS)}.")
-    named = [word for word in wanted if word.endswith(".jsonl") or "/" in word]
+    named = [word for word in wanted if word.lower().endswith(_FILES) or "/" in word]
     words = [word for word in wanted if word not in named]
     dataset, source = _source(named)
     chosen = _narrow(source, words)
@@ -99,5 +100,5 @@ def _unknown(word: str, known: set[str]) -> MemJoinError:
     guess = f"Did you mean {', '.join(close)}? " if close else ""
     return MemJoinError(
         f"There is no case, family or configuration {word!r}.",
-        f"{guess}`memjoin cases list` shows them; a file of own cases ends in .jsonl.",
+        f"{guess}`memjoin cases list` shows them; a file of own cases ends in .yaml or .jsonl.",
     )

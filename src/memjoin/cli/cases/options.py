@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 CasesFile = Annotated[
-    Path | None, typer.Option("--cases", help="A file of cases (.jsonl) instead of the release.")
+    Path | None, typer.Option("--cases", help="A file of cases (.jsonl or .yaml) instead of the release.")
 ]
 Families = Annotated[list[str] | None, typer.Option("--family", help="Only this family; repeatable.")]
 
