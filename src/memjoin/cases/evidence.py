@@ -280,7 +280,7 @@ def _sentences(case: Case, misplaced: list[tuple[Span, str]]) -> dict[Span, tupl
     found: dict[Span, tuple[str, str]] = {}
     for clue in case.annotation.clues:
         for span in clue.sentences:
-            if span in found:
+            if span in found and span.session == clue.session:
                 continue
             text = text_at(case, span)
             if text and text[-1] in ".!?" and span.session == clue.session:

@@ -20,9 +20,10 @@ def _words(text: str) -> frozenset[str]:
 
 # 'No longer' and the like are negations too, so single words do.
 NOT_PLAIN = _words(
-    "not no never none neither nor nobody nothing without cannot if unless whether maybe perhaps probably "
-    "possibly might apparently allegedly supposedly reportedly rumour rumor heard hear guess suppose wonder "
-    "says said told claims thinks seems"
+    "not no never none neither nor nobody nothing nowhere without cannot hardly scarcely barely unlikely "
+    "false if unless whether provided assuming depending maybe perhaps probably possibly presumably might "
+    "apparently allegedly supposedly supposed reportedly rumour rumours rumor heard hear guess suppose "
+    "wonder reckon reckons believe believes says said told claims thinks seems"
 )
 """Tokens that make a remark something else than a plain assertion (property P10)."""
 

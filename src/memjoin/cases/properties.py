@@ -16,6 +16,7 @@ from memjoin.cases.compatible import compatible, conflicting
 from memjoin.cases.draw import session_tokens
 from memjoin.cases.evidence import Evidence, Stated, describe
 from memjoin.cases.lint import content_words, not_plain
+from memjoin.cases.naming import connecting, ordinal, shared_names, what_called
 from memjoin.cases.plaintext import GAP, names, names_any, occurrences, phrase, plain
 from memjoin.cases.schema import Span, Stratum
 from memjoin.cases.seen import Seen
@@ -47,6 +48,8 @@ def p1(seen: Seen) -> Iterator[str]:
 def p2(seen: Seen) -> Iterator[str]:
     """P2: no proper subset of the clue sessions entails the target."""
     clues = {clue.session for clue in seen.case.annotation.clues if not clue.decoy}
+    if len(clues) == 1 and seen.relation in seen.entailed:
+        yield f"{seen.session(min(clues))} alone entails the target"
     # A session that alone states one of the target's parts is in every subset that could entail it.
     needed = {session for (session,) in _single_suppliers(seen)} & clues
     others = sorted(clues - needed)
@@ -119,8 +122,9 @@ def p4(seen: Seen) -> Iterator[str]:
         for stated in seen.linked
         if not stated.decoy and _names_person(stated.statement, seen.relation.subject)
     }
+    called = what_called(case)
     for number, text in enumerate(evidence.sessions):
-        if names(text, target.subject.forms):
+        if names(text, called):
             if number not in naming:
                 yield f"{seen.session(number)} names {target.subject.canonical} without a clue about them"
             if names(text, target.service.forms):
@@ -128,6 +132,8 @@ def p4(seen: Seen) -> Iterator[str]:
     for stated in evidence.stated:
         if isinstance(stated.statement, Same):
             yield from _joined_elsewhere(seen, stated)
+    for form, one, other in shared_names(evidence):
+        yield f"'{form}' could be {one} or {other}"
     if len({session.id for session in case.sessions}) < len(case.sessions):
         yield "two sessions have the same id"
 
@@ -195,6 +201,10 @@ def p6(seen: Seen) -> Iterator[str]:
         yield "the target is still entailed with every cue deleted"
     if not seen.case.annotation.cues:
         yield "the case has no cue"
+    cues = {(cue.handle.type, cue.handle.name) for cue in seen.case.annotation.cues}
+    for kind, name in connecting(seen.linked, seen.relation.subject):
+        if (kind, name) not in cues:
+            yield f"{name} connects sessions and is no cue"
     shown = stratum(seen.evidence)
     if shown != seen.case.annotation.stratum:
         yield f"the stratum is {shown}, not {seen.case.annotation.stratum}"
@@ -221,6 +231,8 @@ def p7(seen: Seen) -> Iterator[str]:
     day = thing.name[8:]
     if evidence.text.count(phrase(day)) > len(thing.places):
         yield f"the day's number, {day}, also stands elsewhere and could complete the date"
+    if phrase(ordinal(int(day))) in evidence.text:
+        yield f"the day is spoken of elsewhere, as the {ordinal(int(day))}"
     for session in seen.case.sessions:
         if not _TIME.fullmatch(session.at):
             yield f"the time of session {session.id}, {session.at}, is not written like 2029-08-20T14:05"
