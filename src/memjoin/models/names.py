@@ -1,8 +1,8 @@
 """Names of models: what ``--writer openai/gpt-5`` means, and the model behind it.
 
-A name is ``embedded`` (the default of every role), ``provider/model``, or a base URL with the model after a
-hash: ``http://localhost:8080/v1#qwen3``. Keys come from the environment, and only where a model that needs
-one was named.
+A name is ``embedded`` (the default of every role), ``provider/model``, ``local/smollm2`` (a language model on
+this machine), or a base URL with the model after a hash: ``http://localhost:8080/v1#qwen3``. Keys come from
+the environment, and only where a model that needs one was named.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memjoin.models.writer import Responder
 
 EMBEDDED = "embedded"
+LOCAL, LOCAL_MODEL = "local", "smollm2"
 URL_KEY = "MEMJOIN_API_KEY"
 
 
@@ -41,6 +42,11 @@ PROVIDERS: dict[str, Provider] = {
         "https://generativelanguage.googleapis.com/v1beta/openai", ("GEMINI_API_KEY", "GOOGLE_API_KEY")
     ),
     "openrouter": Provider("https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
+    "mistral": Provider("https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
+    "deepseek": Provider("https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",)),
+    "groq": Provider("https://api.groq.com/openai/v1", ("GROQ_API_KEY",)),
+    "together": Provider("https://api.together.xyz/v1", ("TOGETHER_API_KEY",)),
+    "xai": Provider("https://api.x.ai/v1", ("XAI_API_KEY",)),
     "ollama": Provider("http://localhost:11434/v1", ("OLLAMA_API_KEY",), needs_key=False),
     "vllm": Provider("http://localhost:8000/v1", ("VLLM_API_KEY",), needs_key=False),
 }
@@ -48,7 +54,8 @@ PROVIDERS: dict[str, Provider] = {
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
-    """A name, taken apart. ``model`` is what goes on the wire."""
+    """A name, taken apart. ``model`` is what goes on the wire. ``base_url`` is empty for the local model,
+    whose address is known when its server runs."""
 
     name: str
     model: str
@@ -83,15 +90,23 @@ def parse_name(name: str) -> ModelName:
     if name.startswith(("http://", "https://")):
         return _parse_url(name)
     provider, slash, model = name.partition("/")
+    if provider == LOCAL and slash:
+        if model != LOCAL_MODEL:
+            raise UnknownModelError(
+                f"There is no model {name!r} on this machine.",
+                f"The one there is, is named {LOCAL}/{LOCAL_MODEL}; others run behind ollama/, vllm/ or a "
+                "base URL.",
+            )
+        return ModelName(name, model, "", (), needs_key=False)
     if provider not in PROVIDERS:
-        close = get_close_matches(provider, [*PROVIDERS, EMBEDDED], n=1)
+        close = get_close_matches(provider, [*PROVIDERS, LOCAL, EMBEDDED], n=1)
         guess = f"Did you mean {close[0]}? " if close else ""
         raise UnknownModelError(
             f"There is no provider {provider!r} (in the model name {name!r})."
             if slash
             else f"{name!r} is not a model's name.",
-            f"{guess}A model is named '{EMBEDDED}', provider/model with one of {', '.join(PROVIDERS)}, or by "
-            "a base URL and a model: http://localhost:8080/v1#model.",
+            f"{guess}A model is named '{EMBEDDED}', {LOCAL}/{LOCAL_MODEL}, provider/model with one of "
+            f"{', '.join(PROVIDERS)}, or by a base URL and a model: http://localhost:8080/v1#model.",
         )
     if not model:
         raise UnknownModelError(
@@ -126,6 +141,11 @@ def _parse_url(name: str) -> ModelName:
     return ModelName(name, model, url.rstrip("/"), (URL_KEY,), needs_key=False)
 
 
+def is_local(name: str) -> bool:
+    """Return whether a name is that of the language model on this machine."""
+    return name.startswith(f"{LOCAL}/")
+
+
 def resolve_chat(
     name: str,
     role: Role,
@@ -146,13 +166,19 @@ def resolve_chat(
         concurrency: Calls that one endpoint gets at once; the limit is shared by all models there.
 
     Raises:
-        UnknownModelError: The name cannot be understood, or its key is not set.
+        UnknownModelError: The name cannot be understood, its key is not set, or the local model is not
+            installed.
     """
     if name == EMBEDDED:
         return _embedded(role, responder)
+    parsed = parse_name(name)
+    if is_local(name):
+        from memjoin.models.local import LocalChat, weights
+
+        weights()
+        return LocalChat(role)
     from memjoin.models.client import RemoteChat
 
-    parsed = parse_name(name)
     return RemoteChat(
         parsed,
         role,
@@ -169,9 +195,14 @@ def resolve_embedder(
     """Return the embedder of a name; arguments and errors as for ``resolve_chat``."""
     if name == EMBEDDED:
         return _minilm()
+    parsed = parse_name(name)
+    if is_local(name):
+        from memjoin.models.local import LocalEmbedder, weights
+
+        weights()
+        return LocalEmbedder()
     from memjoin.models.client import RemoteEmbedder
 
-    parsed = parse_name(name)
     return RemoteEmbedder(
         parsed, parsed.key(), timeout=timeout, max_retries=max_retries, concurrency=concurrency
     )
