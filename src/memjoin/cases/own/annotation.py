@@ -66,7 +66,7 @@ def annotate(parts: Parts, why: str) -> Annotation | None:
         for turn, spoken in enumerate(all_spoken)
     ]
     clues = list(_clues(top, said, names, {key for key in cues if key[0] in ("site", "date")}))
-    required = list(_required(top, said, cues))
+    required = list(_required(top, said, cues, complete=all(parts.talk)))
     if target is None or top.problems:
         return None
     subject: Key = ("person", target.subject.canonical)
@@ -207,7 +207,8 @@ def _sentences(text: str, remark: Marked) -> list[tuple[int, int]]:
     return [(remark.start + start, remark.start + end) for start, end in found]
 
 
-def _required(top: Fields, said: list[_Said], cues: list[Key]) -> Iterator[RequiredItem]:
+def _required(top: Fields, said: list[_Said], cues: list[Key], complete: bool) -> Iterator[RequiredItem]:
+    """Find the required items. Where a conversation could not be read, none is said to be missing."""
     node = top.node("required", "Add 'required:' and two to four things that the task needs.")
     if node is None:
         return
@@ -219,21 +220,24 @@ def _required(top: Fields, said: list[_Said], cues: list[Key]) -> Iterator[Requi
         place = _first(said, cues, forms) if forms else None
         if place is not None:
             yield RequiredItem(name, forms[0], forms, place)
-        elif forms:
+        elif forms and complete:
             problem = f"the required item '{forms[0]}' stands in no conversation"
             advice = "Let the user say it, or write it here as they do."
             top.problems.append(Problem(item.mark, "P3", problem, advice))
 
 
 def _first(said: list[_Said], cues: list[Key], forms: tuple[str, ...]) -> Span | None:
-    """Return the first place of a form that no cue touches; the first of all where cues touch each one."""
+    """Return the place of an item: if there is one, a place that no cue touches, in a turn with a remark.
+
+    The item of a task stands beside the remark; elsewhere its words may mean something else.
+    """
     wanted = pattern(forms)
-    found: list[tuple[bool, Span]] = []
+    found: list[tuple[bool, bool, Span]] = []
     for one in said:
         for match in wanted.finditer(one.spoken.text.text):
             touched = any(
                 mention.key in cues and mention.start < match.end() and match.start() < mention.end
                 for mention in one.mentions
             )
-            found.append((touched, one.span(match.start(), match.end())))
-    return min(found)[1] if found else None
+            found.append((touched, not one.spoken.remarks, one.span(match.start(), match.end())))
+    return min(found)[2] if found else None

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memjoin.cases import files
+from memjoin.cases.own.names import pattern
 from memjoin.cases.own.problems import FORM, Mark, Problem, Severity
 from memjoin.cases.own.read import OwnCase, scan
+from memjoin.cases.own.talk import Spoken
 from memjoin.cases.plaintext import names, plain
 from memjoin.cases.schema import Case
 from memjoin.cases.verify import findings
@@ -42,7 +44,7 @@ UNMARKED = (
 )
 
 _SESSION = re.compile(r"session ([^\W_][\w.-]*)")
-_TURN = re.compile(r"in turn (\d+) of session ([^\W_][\w.-]*)")
+_TURN = re.compile(r"(?:'\S*' keeps )?'(.*)' in turn (\d+) of session ([^\W_][\w.-]*)", re.DOTALL)
 _FIELDS = {"P1": "sessions", "P2": "sessions", "P3": "task", "P4": "sessions", "P5": "others", "P6": "cues"}
 _FIELDS |= {"P7": "target", "P8": "target", "P9": "people", "P10": "sessions", "P11": "required"}
 
@@ -145,7 +147,7 @@ def _properties(case: Case, own: OwnCase) -> list[Problem]:
     found = [
         Problem(_where(one.property, one.problem, case, own), one.property, one.problem, ADVICE[one.property])
         for one in findings(case)
-        if marked or one.property in ("P3", "P7")
+        if marked or one.property == "P3"
     ]
     if not marked:
         mark = own.fields.get("sessions", own.mark)
@@ -165,33 +167,31 @@ def _where(name: str, problem: str, case: Case, own: OwnCase) -> Mark:
     if not own.talk:
         return own.mark
     at = {session.id: number for number, session in enumerate(case.sessions)}
-    turn = _TURN.search(problem)
-    if turn and turn[2] in at:
-        return _turn(own, at[turn[2]], int(turn[1]) - 1, problem)
+    turn = _TURN.match(problem)
+    if turn and turn[3] in at and 0 < int(turn[2]) <= len(own.talk[at[turn[3]]]):
+        text = own.talk[at[turn[3]]][int(turn[2]) - 1].text
+        return text.mark(max(text.text.find(turn[1]), 0))
     session = _SESSION.search(problem)
     if session and session[1] in at:
-        number = at[session[1]]
-        place = _naming(case, number, problem)
-        return _turn(own, number, place, problem)
+        return _naming(case, problem, own.talk[at[session[1]]])
     return own.fields.get(_FIELDS[name], own.mark)
 
 
-def _naming(case: Case, session: int, problem: str) -> int:
-    """Return the turn of a session that names what a finding names; the first where none does."""
+def _naming(case: Case, problem: str, spoken: list[Spoken]) -> Mark:
+    """Return where a conversation names what a finding names, outside of remarks if it does so there.
+
+    Where several turns name some of it, the one that names most counts.
+    """
     annotation = case.annotation
     told = plain(problem)
     things = [named.forms for named in annotation.handles] + [value.forms for _, value in annotation.values]
     wanted = [forms for forms in things if names(told, forms)]
-    texts = [plain(turn.text) for turn in case.sessions[session].turns]
-    scores = [sum(names(text, forms) for forms in wanted) for text in texts]
-    return scores.index(max(scores)) if scores else 0
-
-
-def _turn(own: OwnCase, session: int, turn: int, problem: str) -> Mark:
-    spoken = own.talk[session]
-    if not 0 <= turn < len(spoken):
-        return own.fields.get("sessions", own.mark)
-    text = spoken[turn].text
-    quoted = re.search(r"'(.+)'", problem)
-    place = text.text.find(quoted[1]) if quoted else -1
-    return text.mark(max(place, 0))
+    every = pattern([form for forms in wanted for form in forms])
+    found: list[tuple[int, bool, int, int]] = []
+    for number, said in enumerate(spoken):
+        count = sum(names(plain(said.text.text), forms) for forms in wanted)
+        for match in every.finditer(said.text.text):
+            inside = any(remark.start <= match.start() < remark.end for remark in said.remarks)
+            found.append((-count, inside, number, match.start()))
+    _, _, number, place = min(found, default=(0, False, 0, 0))
+    return spoken[number].text.mark(place)

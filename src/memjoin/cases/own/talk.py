@@ -57,6 +57,8 @@ class Text:
     def stripped(self, start: int, end: int) -> Text:
         """Return a part of it, white space at its ends left out."""
         inner = self.text[start:end]
+        if not inner.strip():
+            return Text("", [0], [self.mark(start)])
         return self.part(end - len(inner.lstrip()), start + len(inner.rstrip()))
 
     def extend(self, other: Text) -> None:
