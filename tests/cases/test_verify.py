@@ -1,4 +1,7 @@
-"""Every property is checked on the text: a case that is damaged in any of these ways fails."""
+"""Every property is checked on the text: a case that is damaged in any of these ways fails.
+
+Here the damage is looked at closely, in some cases; ``test_mutations`` goes through all of the release.
+"""
 
 from __future__ import annotations
 
@@ -52,22 +55,22 @@ def test_findings_name_the_case_the_property_and_the_place(damage: Any, by_topol
     assert case.sessions[session].id in found[0].problem
 
 
-def test_dropping_a_clue_session_breaks_p1(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_dropping_a_clue_session_breaks_p1(damage: Any, some: list[Case]) -> None:
+    for case in some:
         for number in clue_sessions(case):
             assert "P1" in broken(damage.drop_session(case, number)), (case.id, number)
 
 
-def test_dropping_a_session_but_keeping_its_annotation_breaks_p1(built: list[Case]) -> None:
-    for case in built:
+def test_dropping_a_session_but_keeping_its_annotation_breaks_p1(some: list[Case]) -> None:
+    for case in some:
         first = clue_sessions(case)[0]
         kept = case.sessions[:first] + case.sessions[first + 1 :]
         assert "P1" in broken(replace(case, sessions=kept)), case.id
 
 
 @pytest.mark.parametrize("kind", ["service", "site", "date"])
-def test_another_value_in_the_text_breaks_p1(damage: Any, built: list[Case], kind: str) -> None:
-    for case in built:
+def test_another_value_in_the_text_breaks_p1(damage: Any, some: list[Case], kind: str) -> None:
+    for case in some:
         target = getattr(case.annotation.target, kind)
         other = next(
             value
@@ -86,9 +89,9 @@ def test_another_value_in_the_text_breaks_p1(damage: Any, built: list[Case], kin
         assert "P1" in broken(changed), case.id
 
 
-def test_crossing_the_two_clues_of_one_sentence_breaks_p1(built: list[Case], damage: Any) -> None:
+def test_crossing_the_two_clues_of_one_sentence_breaks_p1(some: list[Case], damage: Any) -> None:
     crossed = 0
-    for case in built:
+    for case in some:
         clues = list(case.annotation.clues)
         for place, (first, second) in enumerate(pairwise(clues)):
             if first.sentences != second.sentences or not first.values:
@@ -148,9 +151,9 @@ def inside(place: Span, sentence: Span) -> bool:
     ids=["service", "site", "date", "cue", "item"],
 )
 def test_a_task_that_names_a_component_or_a_cue_breaks_p3(
-    built: list[Case], component: Callable[[Case], str]
+    some: list[Case], component: Callable[[Case], str]
 ) -> None:
-    for case in built:
+    for case in some:
         text = f"{case.task.text} It is about {component(case)}."
         assert "P3" in broken(replace(case, task=replace(case.task, text=text))), case.id
 
@@ -167,15 +170,15 @@ def test_a_task_that_names_a_component_or_a_cue_breaks_p3(
     ids=["name", "given name", "service", "site", "cue"],
 )
 def test_a_leak_into_another_turn_breaks_p4(
-    damage: Any, built: list[Case], leak: Callable[[Case], str]
+    damage: Any, some: list[Case], leak: Callable[[Case], str]
 ) -> None:
-    for case in built:
+    for case in some:
         session, turn = filler(case)
         assert "P4" in broken(damage.add_text(case, session, turn, f"And so on, {leak(case)}.")), case.id
 
 
-def test_a_moved_span_breaks_p4(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_a_moved_span_breaks_p4(damage: Any, some: list[Case]) -> None:
+    for case in some:
         clue = next(clue for clue in case.annotation.clues if clue.values and not clue.decoy)
         moved = clue.values[0]._replace(start=clue.values[0].start + 1, end=clue.values[0].end + 1)
         clues = [
@@ -185,8 +188,8 @@ def test_a_moved_span_breaks_p4(damage: Any, built: list[Case]) -> None:
         assert {"P1", "P4"} <= broken(damage.annotated(case, clues=tuple(clues))), case.id
 
 
-def test_half_a_sentence_breaks_p4(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_half_a_sentence_breaks_p4(damage: Any, some: list[Case]) -> None:
+    for case in some:
         clue = case.annotation.clues[0]
         cut = clue.sentences[0]._replace(start=clue.sentences[0].start + 2)
         clues = (replace(clue, sentences=(cut,)), *case.annotation.clues[1:])
@@ -204,14 +207,14 @@ def test_both_ends_of_a_same_in_another_sentence_break_p4(damage: Any, by_topolo
         assert any("also says that" in one.problem for one in found if one.property == "P4"), topology
 
 
-def test_a_case_without_decoys_breaks_p5(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_a_case_without_decoys_breaks_p5(damage: Any, some: list[Case]) -> None:
+    for case in some:
         clues = tuple(clue for clue in case.annotation.clues if not clue.decoy)
         assert "P5" in broken(damage.annotated(case, clues=clues)), case.id
 
 
-def test_a_decoy_that_the_text_does_not_state_breaks_p5(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_a_decoy_that_the_text_does_not_state_breaks_p5(damage: Any, some: list[Case]) -> None:
+    for case in some:
         clue = next(clue for clue in case.annotation.clues if clue.decoy)
         wrong = replace(
             clue, sentences=case.annotation.clues[-1].sentences, session=case.annotation.clues[-1].session
@@ -222,13 +225,13 @@ def test_a_decoy_that_the_text_does_not_state_breaks_p5(damage: Any, built: list
         assert "P5" in broken(damage.annotated(case, clues=clues)), case.id
 
 
-def test_a_cue_that_is_not_annotated_breaks_p6(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_a_cue_that_is_not_annotated_breaks_p6(damage: Any, some: list[Case]) -> None:
+    for case in some:
         assert "P6" in broken(damage.annotated(case, cues=())), case.id
 
 
-def test_the_wrong_stratum_breaks_p6(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_the_wrong_stratum_breaks_p6(damage: Any, some: list[Case]) -> None:
+    for case in some:
         other = "separated" if case.annotation.stratum == "values-visible" else "values-visible"
         assert broken(damage.annotated(case, stratum=other)) == {"P6"}, case.id
 
@@ -243,37 +246,37 @@ def test_strata_follow_from_the_topology(built: list[Case]) -> None:
     "text", ["We need {day} chairs.", "It was {day} May {other}.", "Seat {day}B, row {day}."]
 )
 def test_a_third_date_or_number_that_completes_the_date_breaks_p7(
-    damage: Any, built: list[Case], text: str
+    damage: Any, some: list[Case], text: str
 ) -> None:
-    for case in built:
+    for case in some:
         session, turn = filler(case)
         year, _, day = case.annotation.target.date.canonical.split("-")
         said = text.format(day=day, other=int(year) - 1)
         assert "P7" in broken(damage.add_text(case, session, turn, said)), case.id
 
 
-def test_a_session_on_the_targets_day_breaks_p7(built: list[Case]) -> None:
-    for case in built:
+def test_a_session_on_the_targets_day_breaks_p7(some: list[Case]) -> None:
+    for case in some:
         day = case.annotation.target.date.canonical[8:]
         sessions = (replace(case.sessions[0], at=f"2026-01-{day}T08:05"), *case.sessions[1:])
         assert broken(replace(case, sessions=sessions)) == {"P7"}, case.id
 
 
-def test_a_site_named_after_its_service_breaks_p8(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_a_site_named_after_its_service_breaks_p8(damage: Any, some: list[Case]) -> None:
+    for case in some:
         word = re.split(r"[ -]", case.annotation.target.service.canonical)[0].capitalize()
         found = broken(damage.rename_site(case, f"{word} Annex"))
         assert found == {"P8"}, case.id
 
 
-def test_too_few_people_break_p9(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_too_few_people_break_p9(damage: Any, some: list[Case]) -> None:
+    for case in some:
         alone = (case.annotation.target.subject.canonical,)
         assert broken(damage.annotated(case, people=alone)) == {"P9"}, case.id
 
 
-def test_people_that_no_session_names_break_p9(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_people_that_no_session_names_break_p9(damage: Any, some: list[Case]) -> None:
+    for case in some:
         people = (*case.annotation.people, "Nadia Nowhere")
         assert broken(damage.annotated(case, people=people)) == {"P9"}, case.id
 
@@ -284,16 +287,16 @@ def test_people_that_no_session_names_break_p9(damage: Any, built: list[Case]) -
     ids=["negation", "hearsay", "question", "condition"],
 )
 def test_a_remark_that_is_no_plain_assertion_breaks_p10(
-    damage: Any, built: list[Case], old: str, new: str
+    damage: Any, some: list[Case], old: str, new: str
 ) -> None:
-    for case in built:
+    for case in some:
         end = case.annotation.clues[0].sentences[-1]
         stop = end._replace(start=end.end - len(old))
         assert "P10" in broken(damage.replace_at(case, stop, new)), case.id
 
 
-def test_an_item_that_goes_with_the_cues_breaks_p11(damage: Any, built: list[Case]) -> None:
-    for case in built:
+def test_an_item_that_goes_with_the_cues_breaks_p11(damage: Any, some: list[Case]) -> None:
+    for case in some:
         cue = case.annotation.cues[0]
         item = RequiredItem("code", cue.forms[0], cue.forms, cue.places[0])
         required = (item, *case.annotation.required[1:])
