@@ -125,7 +125,7 @@ def test_columns_point_at_the_characters(check: Check) -> None:
     assert found.mark.column == column_of("Marlow House.]]") + len("Marlow House. => ")
     found = check(("[[KV-4821 is for", "[[KV-4821 is never for"))
     (p10,) = [one for one in found.problems if one.rule == "P10"]
-    assert (p10.mark.line, p10.mark.column) == (line_of("[[KV-4821 is for"), column_of("[[KV-4821 is for"))
+    assert (p10.mark.line, p10.mark.column) == (line_of("[[KV-4821 is for"), column_of("KV-4821 is for"))
 
 
 def test_all_mistakes_of_a_file_are_told_at_once(check: Check) -> None:

@@ -129,6 +129,12 @@ def _refuse(event: yaml.NodeEvent, mark: Mark) -> None:
             f"'{sign}{event.anchor}' is an {'alias' if sign == '*' else 'anchor'} of YAML",
             "Cases use none: write the text out, in double quotes if it starts with & or *.",
         )
+    # Escapes in double quotes can write what the text of the file itself may not hold.
+    found = control(getattr(event, "value", ""))
+    if found is not None:
+        raise FormError(
+            mark, f"this text holds {found[1]}", "Delete the escape, or write what it stands for."
+        )
     tag = getattr(event, "tag", None)
     if tag not in (None, "!"):
         raise FormError(
