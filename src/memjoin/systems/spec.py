@@ -41,8 +41,10 @@ class SystemSpec:
         k: Whether ``retrieve`` returns up to k records, or as many as the system itself decides.
         k_own: That number, if k is ``own`` and it is fixed.
         model_calls: Whether it asks a chat model while writing; None if unknown.
-        calls: For plans, what is known of its chat calls: how many a session (``write``) and a retrieval
-            (``retrieve``) make, and the tokens of one (``input_tokens``, ``output_tokens``).
+        calls: For plans, what is known of its calls: how many chat calls a session (``write``) and a
+            retrieval (``retrieve``) make, and the tokens of one (``input_tokens``, ``output_tokens``); how
+            often a session has texts embedded (``embeddings``), and the tokens of one time
+            (``embedding_tokens``).
         clock: How the dates of sessions reach it.
         exports: What its export holds.
         retrieves: How it finds records.
@@ -190,7 +192,7 @@ def _spec(
     )
 
 
-_CALLS = ("write", "retrieve", "input_tokens", "output_tokens")
+_CALLS = ("write", "retrieve", "input_tokens", "output_tokens", "embeddings", "embedding_tokens")
 
 
 def _calls(table: Mapping[str, Any], place: str) -> dict[str, float]:
