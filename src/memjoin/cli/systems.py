@@ -33,7 +33,7 @@ def list_systems(as_json: AsJson = False) -> None:
     if as_json:
         typer.echo(json.dumps([describe.describe(spec) for spec in specs], indent=2))
         return
-    typer.echo("\n\n".join("\n".join(describe.lines(spec)) for spec in specs))
+    typer.echo(describe.listing(specs))
 
 
 @systems.command()

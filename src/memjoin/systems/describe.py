@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from memjoin.systems import environments
@@ -23,6 +24,7 @@ def describe(spec: SystemSpec) -> dict[str, Any]:
         "homepage": spec.homepage,
         "description": spec.description,
         "default": spec.default,
+        "reference": spec.reference,
         "model_calls": spec.model_calls,
         "exports": spec.exports,
         "retrieves": spec.retrieves,
@@ -35,6 +37,15 @@ def describe(spec: SystemSpec) -> dict[str, Any]:
         "packages": status.packages,
         "path": str(status.path) if status.path else None,
     }
+
+
+def listing(specs: Sequence[SystemSpec]) -> str:
+    """Return the descriptions of systems as plain text: the systems, then the references under a heading."""
+    systems = ["\n".join(lines(spec)) for spec in specs if not spec.reference]
+    references = ["\n".join(lines(spec)) for spec in specs if spec.reference]
+    if references:
+        references.insert(0, "References, to compare the others with:")
+    return "\n\n".join([*systems, *references])
 
 
 def lines(spec: SystemSpec) -> list[str]:

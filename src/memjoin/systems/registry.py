@@ -33,6 +33,8 @@ _CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 def known() -> list[SystemSpec]:
     """Return every system that goes by a name, one entry a configuration, in the order of names.
 
+    References, which are there to compare with, come after the others.
+
     Raises:
         MemJoinError: A ``system.toml`` is wrong; names the file and the key.
     """
@@ -40,7 +42,7 @@ def known() -> list[SystemSpec]:
     for spec in [*_own(), *_installed()]:
         # An installed package may not take a name of ours: the tables could not tell which was measured.
         found.setdefault(spec.name, spec)
-    return [found[name] for name in sorted(found)]
+    return sorted(found.values(), key=lambda spec: (spec.reference, spec.name))
 
 
 def find(name: str) -> SystemSpec:

@@ -38,6 +38,8 @@ class SystemSpec:
         configuration: The configuration's name; empty where there is but one.
         bare: Whether the name without a configuration means this one.
         default: Whether a run that names no system measures it.
+        reference: Whether it is there to compare with, and is listed after the others.
+        empty: Whether it keeps nothing, on purpose.
         k: Whether ``retrieve`` returns up to k records, or as many as the system itself decides.
         k_own: That number, if k is ``own`` and it is fixed.
         model_calls: Whether it asks a chat model while writing; None if unknown.
@@ -70,6 +72,8 @@ class SystemSpec:
     configuration: str = ""
     bare: bool = True
     default: bool = False
+    reference: bool = False
+    empty: bool = False
     k: Retrieval = "honoured"
     k_own: int | None = None
     model_calls: bool | None = None
@@ -90,6 +94,8 @@ _KEYS: dict[str, type | tuple[type, ...]] = {
     "lock": str,
     "responder": str,
     "default": bool,
+    "reference": bool,
+    "empty": bool,
     "k": str,
     "k_own": int,
     "clock": str,
@@ -181,6 +187,8 @@ def _spec(
         configuration=configuration,
         bare=bare,
         default=table.get("default", False),
+        reference=table.get("reference", False),
+        empty=table.get("empty", False),
         k=cast(Retrieval, table.get("k", "honoured")),
         k_own=table.get("k_own"),
         model_calls=table.get("model_calls"),

@@ -33,6 +33,8 @@ def stores(benches: Benches) -> str:
     """Something of a conversation is stored."""
     with benches.shared() as bench:
         written = write_all(bench, "choir", material.choir())
+        if bench.system.spec.empty:
+            return _nothing_kept(written, bench.system.retrieve(material.QUERY, None))
     if not _new(written):
         losses = f" It reported: {written.losses[0]}" if written.losses else " It reported no loss."
         raise Broken(
@@ -161,7 +163,8 @@ def unusual_text(benches: Benches) -> str:
         nothing = bench.system.retrieve("", None)
     losses = f"; reported losses: {'; '.join(written.losses)}" if written.losses else ""
     kept = [len(export) for export in written.exports]
-    if not {record.text for record in written.after} - {record.text for record in written.exports[0]}:
+    empty = bench.system.spec.empty
+    if not empty and not {r.text for r in written.after} - {r.text for r in written.exports[0]}:
         raise Broken(f"nothing of an ordinary session was stored after it{losses}")
     return (
         f"{kept[0]} records after it, {kept[1]} after an ordinary session; an unusual query found "
@@ -241,6 +244,14 @@ def _written(bench: Bench) -> Written:
     if not _new(written):
         raise Inapplicable("nothing was stored that could be tried")
     return written
+
+
+def _nothing_kept(written: Written, found: list[Record]) -> str:
+    """Hold a system that is to keep nothing to it."""
+    held = [*written.before, *written.after, *found]
+    if held:
+        raise Broken(f"it is described as one that keeps nothing, and holds {held[0].text!r:.120}")
+    return "three sessions left nothing, as its description says"
 
 
 def _new(written: Written) -> list[Record]:

@@ -34,7 +34,7 @@ class Verbatim:
 
     def write(self, session: Session) -> WriteReport:
         """Store every turn of a session, or none where the embedder fails."""
-        records = [_record(session, number, turn) for number, turn in enumerate(session.turns, start=1)]
+        records = [turn_record(session, number, turn) for number, turn in enumerate(session.turns, start=1)]
         try:
             vectors = self._endpoint.embed([record.text for record in records])
         except EndpointError as error:
@@ -64,7 +64,8 @@ class Verbatim:
         self._endpoint.close()
 
 
-def _record(session: Session, number: int, turn: Turn) -> Record:
+def turn_record(session: Session, number: int, turn: Turn) -> Record:
+    """Return a turn as a record: when it was said, by whom, and what."""
     return Record(
         id=f"{session.id}/{number}",
         text=f"[{session.at.replace('T', ' ')}] {turn.speaker}: {turn.text}",

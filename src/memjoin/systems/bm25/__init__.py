@@ -1,0 +1,1 @@
+"""A reference system: every turn a record, found again by its words."""

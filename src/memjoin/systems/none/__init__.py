@@ -1,0 +1,1 @@
+"""A reference system that keeps nothing."""
