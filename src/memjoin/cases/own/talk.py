@@ -144,6 +144,8 @@ def _line(node: Node, number: int, line: str, source: list[str]) -> Mark:
 
 
 def _unmarked(speaker: Speaker, raw: Text) -> Spoken:
+    if not any(sign in raw.text for sign in _CLOSES):
+        return Spoken(speaker, raw, [])
     clean, remarks = Text(), []
     done = 0
     opened: tuple[str, int] | None = None
