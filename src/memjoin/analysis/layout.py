@@ -35,8 +35,8 @@ def layout(table: Table, width: int = WIDTH, leave_out: Collection[str] = ()) ->
     """
     beyond_labels = range(table.labels, len(table.columns))
     shown = [at for at in beyond_labels if _is_shown(table, at)]
-    folded = [table.columns[at].title for at in beyond_labels if _says(table, at, {NOT_MEASURABLE})]
-    titles = [table.columns[at].title for at in shown]
+    folded = [table.columns[at].full_title for at in beyond_labels if _says(table, at, {NOT_MEASURABLE})]
+    titles = [table.columns[at].full_title for at in shown]
     widths = [
         max(_longest([row[at].text for row in table.rows]), _longest(title.split()))
         for at, title in zip(shown, titles, strict=True)

@@ -11,6 +11,7 @@ from memjoin.analysis.errors import VerdictTableError
 from memjoin.analysis.rates import Rate
 
 NOT_MEASURABLE = "not measurable"
+NOT_RUN = "not in this run"
 NOTHING = "–"
 """Printed where a rate has no denominator: no such text, or no such answer."""
 
@@ -18,6 +19,7 @@ FEW = 40
 """With fewer cases than this the exact interval is printed beside the bootstrap one."""
 
 Format: TypeAlias = Literal["percent", "score"]
+Mark: TypeAlias = Literal["", "best", "second"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class Cell:
     """One cell.
 
     ``text`` is what is printed; ``value`` the unrounded number (a rate as a fraction, not in percent), None
-    where there is none. The rest is where it came from, as in ``rates.Rate``.
+    where there is none. The rest is where it came from, as in ``rates.Rate``. ``mark`` says what stands out
+    in its column.
     """
 
     text: str
@@ -36,15 +39,26 @@ class Cell:
     interval: Interval | None = None
     exact: Interval | None = None
     note: str = ""
+    mark: Mark = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column. ``key`` names it in CSV and JSON; a ``wide`` one is left out on a terminal."""
+    """One column.
+
+    ``key`` names it in CSV and JSON; a ``wide`` one is left out on a terminal. Neighbours that share a
+    ``group`` stand under its name.
+    """
 
     key: str
     title: str
     wide: bool = False
+    group: str = ""
+
+    @property
+    def full_title(self) -> str:
+        """The title with its group's name before it, where no header of two lines can show it."""
+        return f"{self.group}: {self.title}" if self.group else self.title
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +137,12 @@ def rate(measured: Rate, form: Format = "percent", *, with_interval: bool = Fals
     )
 
 
-def exact(measured: Rate) -> Cell:
-    """Return a cell with the Clopper-Pearson interval, if the rate is 0 or 1 or its cases are few."""
+def exact(measured: Rate, *, always: bool = False) -> Cell:
+    """Return a cell with the Clopper-Pearson interval: of a rate of 0 or 1, of few cases, or always."""
     bounds, value = measured.exact, measured.value
-    if bounds is None or value is None or (0 < value < 1 and measured.denominator >= FEW):
+    if bounds is None or value is None:
+        return Cell(NOTHING if always else "")
+    if 0 < value < 1 and measured.denominator >= FEW and not always:
         return Cell("")
     return Cell(interval(bounds, "percent"), interval=None, exact=bounds)
 

@@ -110,11 +110,11 @@ def configurations(frame: Frame) -> Table:
                 *labels(frame, arm),
                 *(rate(counted(joinable.among(cases))) for cases in groups.values()),
                 *(count_of(counted(disclosed.among(cases))) for cases in groups.values()),
-                *_memory_only(frame, arm, list(groups.values())),
+                *memory_only(frame, arm, list(groups.values())),
             )
         )
     for condition in ("retrieved", "all"):
-        shares = [_share(frame, condition, cases) for cases in groups.values()]
+        shares = [share(frame, condition, cases) for cases in groups.values()]
         if any(share is not None for share in shares):
             cells = [Cell(NOTHING) if share is None else share for share in shares]
             title = frame.design.title("", condition)
@@ -149,7 +149,8 @@ def _groups(frame: Frame, grouping: str) -> dict[str, Flags]:
     return {str(name): names == name for name in np.unique(names) if name}
 
 
-def _memory_only(frame: Frame, arm: Arm, groups: Sequence[Flags]) -> tuple[Cell, ...]:
+def memory_only(frame: Frame, arm: Arm, groups: Sequence[Flags]) -> tuple[Cell, ...]:
+    """Return the cases disclosed under a system's input and not under Full history, for each group."""
     history = frame.arms.get(ArmKey("", "history"))
     if history is None or not arm.key.system:
         return _NONE
@@ -159,7 +160,8 @@ def _memory_only(frame: Frame, arm: Arm, groups: Sequence[Flags]) -> tuple[Cell,
     return tuple(count(int((only & cases).sum()), int((both & cases).sum()), "cases") for cases in groups)
 
 
-def _share(frame: Frame, condition: str, cases: Flags) -> Cell | None:
+def share(frame: Frame, condition: str, cases: Flags) -> Cell | None:
+    """Return the systems' sum of N_D over as many times Full history's; None where there is no such share."""
     history = frame.arms.get(ArmKey("", "history"))
     arms = [
         arm for key, arm in frame.arms.items() if key.system and (key.condition, key.kind) == (condition, "")

@@ -1,0 +1,318 @@
+"""Tables 3, F.1 to F.4 and the lower block of Table 2: what interventions on the input change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from memjoin.analysis.builders.paper.common import (
+    Row,
+    absent,
+    arm_title,
+    comparison,
+    marked,
+    paper_table,
+    side,
+    treated_arms,
+)
+from memjoin.analysis.changes import change
+from memjoin.analysis.design import FILTER, INTERVENTIONS, ArmKey
+from memjoin.analysis.families import PlannedFamily
+from memjoin.analysis.frame import Flags
+from memjoin.analysis.paired import Comparison, compare
+from memjoin.analysis.results import Results
+from memjoin.analysis.table import NOTHING, Cell, Column, Table, count, count_of, label, p_value, rate
+
+_NEEDS = "the run needs interventions (M1 to M4) and the same inputs without them."
+_NEEDS_M3 = "the run needs cue removal (M3) and the same inputs without it."
+
+REMOVAL = "M3"
+"""Cross-record cue removal."""
+
+
+def table_3(results: Results) -> Table:
+    """Return what M1 to M5 do to each system's Retrieved memory (Table 3)."""
+    rows: list[Row] = []
+    for system in results.design.systems:
+        arms = {
+            key.intervention: key
+            for key in results.frame.arms
+            if key.intervention and (key.system, key.condition) == (system, "retrieved")
+        }
+        if arms:
+            names = sorted({*INTERVENTIONS, *arms})
+            edits = [name for name in names if name.partition(":")[0] == FILTER]
+            inputs = [_operation(results, system, name, arms) for name in names if name not in edits]
+            for at, best in _BEST:
+                inputs = marked(inputs, at, best)
+            rows += [*inputs, *(_operation(results, system, name, arms) for name in edits)]
+    return paper_table(
+        results,
+        "table-3",
+        "Table 3: Privacy interventions on Retrieved memory",
+        (
+            Column("system", "System"),
+            Column("operation", "Operation"),
+            Column("paired", "Paired N"),
+            Column("rate_before", "Before", group="DR (%)"),
+            Column("rate_after", "After", group="DR (%)"),
+            Column("rate_difference", "ΔDR [95% CI]"),
+            Column("completed_before", "Before", group="TCR (%)"),
+            Column("completed_after", "After", group="TCR (%)"),
+            Column("refusal_before", "Before", group="Refusal (%)"),
+            Column("refusal_after", "After", group="Refusal (%)"),
+            Column("available_after", "Avail. after (%)"),
+        ),
+        rows,
+        (
+            "Over the cases complete in both arms. ΔDR: After minus Before, in percentage points. Avail.: "
+            "treated inputs that still pass the check of the target's values; M5 edits answers, not inputs. "
+            "Best and second best of M1 to M4 of each system: lowest DR and Refusal, highest TCR.",
+        ),
+        missing=_NEEDS,
+    )
+
+
+_BEST: tuple[tuple[int, Literal["low", "high"]], ...] = ((4, "low"), (7, "high"), (9, "low"))
+"""The columns of Table 3 in which the best of M1 to M4 are marked: DR, TCR and Refusal after."""
+
+
+def _operation(results: Results, system: str, name: str, arms: dict[str, ArmKey]) -> Row:
+    title = INTERVENTIONS.get(name.partition(":")[0], "")
+    heads = label(system), label(f"{name} {title}".strip())
+    pair = comparison(results, arms[name]) if name in arms else None
+    if pair is None:
+        return (*heads, *absent(9))
+    changes = pair.changes
+    return (
+        *heads,
+        count(pair.paired, pair.planned, "cases"),
+        *_sides(pair, "disclosed"),
+        change(changes["disclosed"]),
+        *_sides(pair, "completed"),
+        *_sides(pair, "refusal"),
+        rate(pair.available_treated) if pair.treated.kind != FILTER else Cell(NOTHING),
+    )
+
+
+def _sides(pair: Comparison, name: str) -> tuple[Cell, Cell]:
+    return side(pair.changes[name], "control", name), side(pair.changes[name], "treated", name)
+
+
+def _by_family(results: Results, row: Callable[[Comparison], Row]) -> list[Row]:
+    """Return a row for each comparison of an input intervention or presentation control, by family."""
+    return [
+        (
+            label(f"{family.title}: {_comparisons(len(family.pairs))}"),
+            label(arm_title(pair.treated)),
+            *row(pair),
+        )
+        for family in results.families
+        if family.name in ("interventions-primary", "interventions-other", "presentation")
+        for pair in results.comparisons[family.name]
+        if pair.treated.kind != FILTER
+    ]
+
+
+def _comparisons(number: int) -> str:
+    return "1 comparison" if number == 1 else f"{number} comparisons"
+
+
+def table_f1(results: Results) -> Table:
+    """Return disclosed cases under all input interventions and the presentation control (Table F.1)."""
+
+    def row(pair: Comparison) -> Row:
+        made = pair.disclosed
+        adjusted = p_value(made.adjusted)
+        small = made.adjusted is not None and made.adjusted < 0.05
+        return (
+            label(arm_title(pair.control)),
+            count(pair.paired, pair.planned, "cases"),
+            count_of(made.control),
+            count_of(made.treated),
+            change(made),
+            p_value(made.p),
+            replace(adjusted, mark="best") if small else adjusted,
+            rate(pair.flips.within),
+            rate(pair.flips.between),
+        )
+
+    return paper_table(
+        results,
+        "table-f1",
+        "Table F.1: Disclosed cases under input interventions and the presentation control",
+        (
+            Column("family", "Family"),
+            Column("condition", "Condition"),
+            Column("reference", "Reference"),
+            Column("paired", "Paired N"),
+            Column("control", "Control", group="N_D"),
+            Column("treated", "Treated", group="N_D"),
+            Column("difference", "ΔDR [95% CI]"),
+            Column("p", "Exact p"),
+            Column("p_holm", "Holm p"),
+            Column("within", "Flips within (%)"),
+            Column("between", "Flips between (%)"),
+        ),
+        _by_family(results, row),
+        (
+            "N_D over the cases complete in both arms. ΔDR: Treated minus Control, in percentage points. p: "
+            "exact McNemar test, then Holm in the planned family; marked where below 0.05. Flips: how often "
+            "two answers to one case disagree on the complete relation, within an arm (the noise floor) and "
+            "between the two.",
+        ),
+        missing=f"{_NEEDS} The presentation control needs history and itemized.",
+    )
+
+
+def table_f2(results: Results) -> Table:
+    """Return task completion, and availability over matched answers (Table F.2)."""
+
+    def row(pair: Comparison) -> Row:
+        return (
+            count(pair.paired, pair.planned, "cases"),
+            *_sides(pair, "completed"),
+            count(pair.answer_pairs, pair.planned * results.design.trials, "answers"),
+            rate(pair.available_control),
+            rate(pair.available_treated),
+        )
+
+    return paper_table(
+        results,
+        "table-f2",
+        "Table F.2: Task completion and availability under input interventions",
+        (
+            Column("family", "Family"),
+            Column("condition", "Condition"),
+            Column("paired", "Paired N"),
+            Column("completed_control", "Control", group="TCR (%)"),
+            Column("completed_treated", "Treated", group="TCR (%)"),
+            Column("answer_pairs", "Answer pairs"),
+            Column("available_control", "Control", group="Avail. (%)"),
+            Column("available_treated", "Treated", group="Avail. (%)"),
+        ),
+        _by_family(results, row),
+        (
+            "TCR over the cases complete in both arms. Answer pairs: a case and trial valid in both arms; "
+            "Avail. is over the inputs of these.",
+        ),
+        missing=_NEEDS,
+    )
+
+
+def table_f3(results: Results) -> Table:
+    """Return refusal and helpfulness under input interventions (Table F.3)."""
+
+    def row(pair: Comparison) -> Row:
+        return (
+            count(pair.paired, pair.planned, "cases"),
+            *_sides(pair, "refusal"),
+            *_sides(pair, "helpfulness"),
+            change(pair.changes["refusal"]),
+            change(pair.changes["helpfulness"], scale=1),
+        )
+
+    return paper_table(
+        results,
+        "table-f3",
+        "Table F.3: Refusal and helpfulness under input interventions",
+        (
+            Column("family", "Family"),
+            Column("condition", "Condition"),
+            Column("paired", "Paired N"),
+            Column("refusal_control", "Control", group="Refusal (%)"),
+            Column("refusal_treated", "Treated", group="Refusal (%)"),
+            Column("helpfulness_control", "Control", group="Help."),
+            Column("helpfulness_treated", "Treated", group="Help."),
+            Column("refusal_difference", "ΔRefusal [95% CI]", wide=True),
+            Column("helpfulness_difference", "ΔHelp. [95% CI]", wide=True),
+        ),
+        _by_family(results, row),
+        ("Over the cases complete in both arms; means over cases of the mean in the case.",),
+        missing=_NEEDS,
+    )
+
+
+_STRATA = {
+    "": "All eligible cases",
+    "separated": "Separated, a value no longer visible",
+    "values-visible": "Separated, all values still visible",
+}
+
+
+def table_f4(results: Results) -> Table:
+    """Return cue removal in all cases and in each stratum (Table F.4)."""
+    rows: list[Row] = []
+    for stratum, title in _STRATA.items():
+        cases = _stratum(results, stratum)
+        if cases.any():
+            rows += [(label(title), *row) for row in _removals(results, cases)]
+    return paper_table(
+        results,
+        "table-f4",
+        "Table F.4: Cross-record cue removal (M3) by stratum",
+        (Column("stratum", "Cases"), *_REMOVAL_COLUMNS),
+        rows,
+        (
+            "Design N: planned cases. Paired N: complete in both arms. ΔDR: M3 minus Control, in percentage "
+            "points. The stratum is fixed by the case: whether its cues are values themselves, so that "
+            "removing them hides one. Every case of the release is separated: without its cues nothing "
+            "entails the target.",
+        ),
+        missing=_NEEDS_M3,
+    )
+
+
+def table_2_cue_removal(results: Results) -> Table:
+    """Return cue removal in the cases that keep every value in view (Table 2, lower block)."""
+    visible = "values-visible"
+    return paper_table(
+        results,
+        "table-2-cue-removal",
+        "Table 2, lower block: cue removal (M3) with all values visible",
+        (Column("stratum", "Cases"), *_REMOVAL_COLUMNS),
+        [(label(_STRATA[visible]), *row) for row in _removals(results, _stratum(results, visible))],
+        ("Over the cases in which every target value stays in view when the cues are removed.",),
+        missing=_NEEDS_M3,
+    )
+
+
+_REMOVAL_COLUMNS = (
+    Column("source", "M3 source"),
+    Column("comparator", "Comparator"),
+    Column("design", "Design N"),
+    Column("paired", "Paired N"),
+    Column("control", "Control", group="N_D"),
+    Column("treated", "M3", group="N_D"),
+    Column("difference", "ΔDR [95% CI]"),
+)
+
+
+def _stratum(results: Results, stratum: str) -> Flags:
+    strata = results.frame.groups["stratum"]
+    chosen: Flags = strata == stratum if stratum else np.ones(len(strata), np.bool_)
+    return chosen
+
+
+def _removals(results: Results, cases: Flags) -> list[Row]:
+    pairs = [
+        (key, key.untreated)
+        for key in treated_arms(results, filtered=False)
+        if key.kind == REMOVAL and key.untreated in results.frame.arms
+    ]
+    family = PlannedFamily("removal", "Cue removal", tuple(pairs))
+    return [
+        (
+            label(arm_title(pair.treated)),
+            label(arm_title(pair.control)),
+            count(pair.planned),
+            count(pair.paired, pair.planned, "cases"),
+            count_of(pair.disclosed.control),
+            count_of(pair.disclosed.treated),
+            change(pair.disclosed),
+        )
+        for pair in compare(results.frame, [family], results.drawn, cases)["removal"]
+    ]
