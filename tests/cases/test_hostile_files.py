@@ -174,7 +174,7 @@ def test_ids_that_could_be_taken_for_something_else_are_refused(
     with pytest.raises(MemJoinError, match="is no id of the usual form") as caught:
         read_cases(path)
     assert caught.value.message.isprintable()
-    assert "begin with a letter or a digit" in caught.value.hint
+    assert "begin with a letter or digit" in caught.value.hint
 
 
 def test_text_that_would_act_on_a_terminal_is_shown_as_numbers(built: list[Case], tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-ID = re.compile(r"(?!.*\.\.)[^\W_][\w.-]{0,99}")
+ID = re.compile(r"(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 """What ids of cases, sessions and families look like: they stand in tables, names of files, commands."""
 ID_FORM = (
-    "Ids have up to 100 letters, digits, dots, hyphens and underscores, begin with a letter or a digit, and "
-    "have no two dots in a row."
+    "Ids have up to 100 letters (A to Z), digits, dots, hyphens and underscores, begin with a letter or "
+    "digit, and have no two dots in a row."
 )

@@ -8,12 +8,12 @@ import typer
 
 cases = typer.Typer(
     no_args_is_help=True,
-    help="The cases: list them, read one, verify their properties, build further ones.",
+    help="The cases: list, read and verify them, build more, write your own, export them.",
 )
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for name in ("list", "show", "verify", "build", "new", "lint"):
+    for name in ("list", "show", "verify", "build", "new", "lint", "export", "schema"):
         importlib.import_module(f"memjoin.cli.cases.{name}").register(cases)
     app.add_typer(cases, name="cases")
