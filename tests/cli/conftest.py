@@ -106,11 +106,13 @@ class Provider:
     """An OpenAI-compatible endpoint. Its replies depend on what is asked, never on when.
 
     ``mode`` says how it answers: ``fine``, an HTTP status, ``html``, ``empty``, or ``nothing``: it hangs up.
-    ``answered`` counts requests by their body; ``on_request`` is called with their number before an answer.
+    ``refuses`` names a parameter that it takes no request with. ``answered`` counts requests by their body;
+    ``on_request`` is called with their number before an answer.
     """
 
     def __init__(self) -> None:
         self.mode = "fine"
+        self.refuses = ""
         self.answered: Counter[str] = Counter()
         self.on_request: Callable[[int], None] = lambda number: None
         self._lock = threading.Lock()
@@ -148,14 +150,18 @@ class Provider:
         body = json.loads(raw)
         with self._lock:
             number = sum(self.answered.values()) + 1
-            if self.mode == "fine":
+            refused = self.refuses in body
+            if self.mode == "fine" and not refused:
                 self.answered[f"{handler.path} {json.dumps(body, sort_keys=True)}"] += 1
         self.on_request(number)
         if self.mode == "nothing":
             handler.close_connection = True
             return
         status, kind = 200, "application/json"
-        if self.mode == "fine":
+        if refused:
+            status = 400
+            content = json.dumps({"error": {"message": f"{self.refuses} is not supported with this model"}})
+        elif self.mode == "fine":
             content = json.dumps(reply(handler.path, body))
         elif self.mode == "html":
             content, kind = "<html><title>Welcome</title></html>", "text/html"

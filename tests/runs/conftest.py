@@ -337,8 +337,8 @@ def make_fake_run(root: Path, quiet: Quiet) -> Callable[..., Finished]:
 
     def start(name: str = "test", *, changed: dict | None = None, own_models: bool = True, **flags):
         config = replace(FAKE_CONFIG, **(changed or {}))
-        reader = CountingModel("embedded", answer_with_all_notes)
-        writer = CountingModel("embedded/writer", failing=start.writer_failing)
+        reader = CountingModel("test/reader", answer_with_all_notes)
+        writer = CountingModel("test/writer", failing=start.writer_failing)
         models = Models(
             {"": {"reader": reader}, "fake": {"reader": reader, "writer": writer}},
             CountingEmbedder(embedded=True),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from memjoin.models.prices import Price, Prices
 from memjoin.runs.cell import Cell
 from memjoin.runs.plan import cells, plan
 from memjoin.runs.reader import Run
@@ -85,3 +86,31 @@ def test_tokens_grow_with_what_the_reader_is_given(fake_config, cases):
 
     assert tokens("task-only") < tokens("retrieved") < tokens("retrieved", k=6) < tokens("all")
     assert tokens("retrieved", k=100) == tokens("all")
+
+
+def test_texts_are_embedded_once_a_run_unless_a_model_writes_them(fake_config, cases):
+    known = spec(calls={"write": 1, "embeddings": 2, "embedding_tokens": 50})
+
+    def embedded(**changes):
+        made = plan(replace(fake_config, embedder="openai/e", **changes), cases, [known])
+        return [(e.calls, e.input_tokens) for e in made.estimates if e.role == "embedder"]
+
+    sessions, tasks = 8, 2
+    (once,) = embedded()
+    assert once[0] == 2 * sessions + tasks + 1
+    assert 50 * 2 * sessions < once[1] < 50 * 2 * sessions + 100
+    assert embedded(writer="openai/w") == [(once[0] + 2 * sessions, once[1] + 50 * 2 * sessions)]
+    assert plan(replace(fake_config, embedder="openai/e"), cases, [spec()]).estimates[1].calls is None
+    assert not [e for e in plan(fake_config, cases, [known]).estimates if e.role == "embedder"]
+
+
+def test_costs_are_those_of_the_tokens_and_unknown_where_a_part_is(fake_config, cases):
+    config = replace(fake_config, reader="openai/r")
+    prices = Prices("EUR", {"openai/r": Price(2.0, 4.0)})
+    made = plan(config, cases, [spec(model_calls=False)], prices)
+    tokens = [(e.input_tokens, e.output_tokens) for e in made.estimates if e.role == "reader"]
+    assert made.cost == pytest.approx(sum(2 * sent + 4 * got for sent, got in tokens) / 1e6)
+    assert made.currency == "EUR"
+    assert plan(config, cases, [spec(model_calls=False)]).cost is None
+    assert plan(replace(config, writer="openai/w"), cases, [spec()], prices).cost is None
+    assert plan(fake_config, cases, [spec(calls={"write": 1})]).cost == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 CHOICE, MODELS, PLACE = "What is run", "Models", "Where and how"
 
-_MODEL = "'embedded' (no key, nothing spent), provider/model, or URL#model."
+_MODEL = "'embedded' (no key, nothing spent), local/smollm2, provider/model, or URL#model."
 
 Systems = Annotated[
     list[str] | None,
@@ -95,6 +96,16 @@ Temperature = Annotated[
     typer.Option(
         "--temperature",
         help="Of writer and reader; 'none' sends none. Judges are asked at 0.",
+        rich_help_panel=MODELS,
+    ),
+]
+Prices = Annotated[
+    Path | None,
+    typer.Option(
+        "--prices",
+        envvar="MEMJOIN_PRICES",
+        metavar="FILE",
+        help="A file of prices for tokens; docs/models.md shows its form. What it does not name is unknown.",
         rich_help_panel=MODELS,
     ),
 ]

@@ -9,6 +9,7 @@ import typer
 from memjoin.cli import flags
 
 if TYPE_CHECKING:
+    from memjoin.models.prices import Prices
     from memjoin.runs.plan import Plan
 
 
@@ -30,6 +31,7 @@ def plan(
     judge: flags.Judges = None,
     embedder: flags.Embedder = "embedded",
     temperature: flags.Temperature = "0.7",
+    prices: flags.Prices = None,
     as_json: flags.AsJson = False,
 ) -> None:
     """Say how many cells a run has, and how many calls and tokens it will take. Asks nobody, needs no key.
@@ -37,6 +39,7 @@ def plan(
     * `memjoin plan`
     * `memjoin plan --preset full --writer openai/gpt-5-mini --reader openai/gpt-5 --judge openai/gpt-5-mini`
     """
+    from memjoin.models.prices import read_prices
     from memjoin.runs.plan import plan as make
     from memjoin.runs.prepare import prepare
 
@@ -56,21 +59,22 @@ def plan(
             temperature=temperature,
         )
     )
-    made = make(prepared.config, prepared.cases, prepared.systems)
+    known = read_prices(prices)
+    made = make(prepared.config, prepared.cases, prepared.systems, known)
     if as_json:
         _print_json(made)
     else:
-        _print(made, embedder)
+        _print(made, known)
 
 
 def _print_json(made: Plan) -> None:
     import json
     from dataclasses import asdict
 
-    typer.echo(json.dumps(asdict(made) | {"paid_calls": made.paid_calls}, indent=2))
+    typer.echo(json.dumps(asdict(made) | {"paid_calls": made.paid_calls, "cost": made.cost}, indent=2))
 
 
-def _print(made: Plan, embedder: str) -> None:
+def _print(made: Plan, prices: Prices) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -83,7 +87,7 @@ def _print(made: Plan, embedder: str) -> None:
         highlight=False,
     )
     table = Table("Role", "Model", "System", box=None, pad_edge=False)
-    for column in ("Calls", "Input tokens", "Output tokens"):
+    for column in ("Calls", "Input tokens", "Output tokens", "Cost"):
         table.add_column(column, justify="right")
     for each in made.estimates:
         numbers = (each.calls, each.input_tokens, each.output_tokens)
@@ -92,13 +96,15 @@ def _print(made: Plan, embedder: str) -> None:
             each.model,
             each.system or "references",
             *("not known" if number is None else f"{number:,}" for number in numbers),
+            prices.shown(each.cost),
         )
     console.print(table)
-    more = "" if embedder == "embedded" else f" Texts for {embedder} to embed come on top."
-    unknown = [each.system for each in made.estimates if each.calls is None]
+    unknown = dict.fromkeys(each.system for each in made.estimates if each.calls is None)
     also = f", and those that {', '.join(unknown)} will make, which are not known" if unknown else ""
     console.print(
-        f"Calls to models behind endpoints: {made.paid_calls:,}{also}. Tokens are estimates; embedded roles "
-        f"cost nothing.{more}",
+        f"Calls to models behind endpoints: {made.paid_calls:,}{also}. Cost: {prices.shown(made.cost)}. "
+        "Tokens are estimates; embedded roles cost nothing.",
         highlight=False,
     )
+    if made.cost is None:
+        console.print("--prices names a file of prices; docs/models.md shows its form.", highlight=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from memjoin.runs.cell import CellOutcome
     from memjoin.runs.prepare import Prepared
     from memjoin.runs.run import Finished
+
+
+BUDGET_SPENT = 3
+"""Exit code of a run that its budget has stopped."""
 
 
 def register(app: typer.Typer) -> None:
@@ -38,6 +42,26 @@ def run(
     judge: flags.Judges = None,
     embedder: flags.Embedder = "embedded",
     temperature: flags.Temperature = "0.7",
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            "--budget",
+            metavar="LIMIT",
+            help="What the run may use of models, all attempts together: 500calls, 2Mtokens, or both with a "
+            "comma. It stops before it would use more, and goes on with a larger one.",
+            rich_help_panel=flags.MODELS,
+        ),
+    ] = None,
+    prices: flags.Prices = None,
+    in_flight: Annotated[
+        int,
+        typer.Option(
+            "--in-flight",
+            min=1,
+            help="Calls that one endpoint gets at once.",
+            rich_help_panel=flags.MODELS,
+        ),
+    ] = 8,
     name: Annotated[
         str | None,
         typer.Option(
@@ -91,8 +115,12 @@ def run(
     """
     from rich.console import Console
 
+    from memjoin.cli import usage
     from memjoin.cli.progress import reporter
+    from memjoin.models.prices import read_prices
     from memjoin.runs import prepare as preparing
+    from memjoin.runs.budget import BudgetSpentError, parse_budget
+    from memjoin.runs.reader import Run
     from memjoin.runs.run import run as start
     from memjoin.systems.process import Timeouts
 
@@ -111,6 +139,8 @@ def run(
         temperature=temperature,
     )
     name = name or wanted.name
+    limit = parse_budget(budget) if budget else None
+    known = read_prices(prices)
     prepared = preparing.prepare(wanted)
     aside = Console(stderr=True)
     aside.print(headline(prepared, out / name), markup=False, highlight=False, soft_wrap=True)
@@ -122,6 +152,8 @@ def run(
                 name=name,
                 reporter=told,
                 concurrency=concurrency,
+                in_flight=in_flight,
+                budget=limit,
                 timeouts=Timeouts(reset=timeout, write=timeout, export=timeout, retrieve=timeout)
                 if timeout
                 else None,
@@ -131,14 +163,27 @@ def run(
         kept = f"Stopped. What was answered is kept in {out / name}; the same command goes on from there."
         aside.print(kept, markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(130) from None
+    except BudgetSpentError as error:
+        with Run(out / name) as opened:
+            used = opened.usage(known)
+        for line in (f"Stopped. {error.message}", usage.summary(used, known), error.hint):
+            aside.print(line, markup=False, highlight=False, soft_wrap=True)
+        if as_json:
+            _print_stopped(out / name, usage.as_json(used))
+        raise typer.Exit(BUDGET_SPENT) from None
     tables = _tables(finished)
+    with Run(finished.folder.path) as opened:
+        used = opened.usage(known)
     if as_json:
-        _print_json(finished, prepared, tables)
+        _print_json(finished, prepared, tables, usage.as_json(used))
     else:
         from memjoin.analysis.layout import WIDTH
 
         console = Console()
-        _print(console if console.is_terminal else Console(width=WIDTH), finished, prepared, tables)
+        console = console if console.is_terminal else Console(width=WIDTH)
+        _print_tables(console, tables)
+        usage.show(console, used, known)
+        _print_end(console, finished, prepared)
     raise typer.Exit(1 if finished.failed else 0)
 
 
@@ -162,16 +207,25 @@ def _tables(finished: Finished) -> list[Table]:
     return tables
 
 
-def _print(console: Console, finished: Finished, prepared: Prepared, tables: list[Table]) -> None:
+def _print_tables(console: Console, tables: list[Table]) -> None:
     from memjoin.analysis.tables import MAIN
     from memjoin.report.render import show
 
     show([table for table in tables if table.name in MAIN], console)
+
+
+def _print_end(console: Console, finished: Finished, prepared: Prepared) -> None:
     for line in (*failures(finished.failed, finished.folder.logs), *closing(finished, prepared)):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _print_json(finished: Finished, prepared: Prepared, tables: list[Table]) -> None:
+def _print_stopped(path: Path, used: dict[str, Any]) -> None:
+    import json
+
+    typer.echo(json.dumps({"run": str(path), "stopped": "budget", "used": used}, indent=2))
+
+
+def _print_json(finished: Finished, prepared: Prepared, tables: list[Table], used: dict[str, Any]) -> None:
     import json
 
     from memjoin.analysis.render import as_json
@@ -186,6 +240,7 @@ def _print_json(finished: Finished, prepared: Prepared, tables: list[Table]) -> 
             | {"reason": outcome.reason}
             for outcome in finished.failed
         ],
+        "used": used,
         "tables": {table.name: json.loads(as_json(table)) for table in tables},
     }
     typer.echo(json.dumps(found, indent=2, ensure_ascii=False))

@@ -141,6 +141,11 @@ def _parse_url(name: str) -> ModelName:
     return ModelName(name, model, url.rstrip("/"), (URL_KEY,), needs_key=False)
 
 
+def is_embedded(name: str) -> bool:
+    """Return whether a name is that of an embedded role, as flags or as records have it."""
+    return name.partition("/")[0] == EMBEDDED
+
+
 def is_local(name: str) -> bool:
     """Return whether a name is that of the language model on this machine."""
     return name.startswith(f"{LOCAL}/")

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+JUDGE_TEMPERATURE = 0.0
 SHOWN = 6
 """How many names of a longer list a difference prints."""
 
@@ -53,6 +54,17 @@ class RunConfig:
         values = asdict(self)
         values["fingerprints"] = dict(self.fingerprints)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+    def sampling(self) -> dict[str, Any]:
+        """Return what is sent to models that are asked, by role: temperature, and the seed of each trial
+        (from 1 on) or, of judges, of each member of the panel, so that two of one model differ."""
+        seeds = {str(trial + 1): self.seed + trial for trial in range(self.trials)}
+        role = {"temperature": self.temperature, "seeds": seeds}
+        judges = [
+            {"model": name, "temperature": JUDGE_TEMPERATURE, "seed": position}
+            for position, name in enumerate(self.judges)
+        ]
+        return {"writer": role, "reader": role, "judge": judges}
 
     @property
     def hash(self) -> str:

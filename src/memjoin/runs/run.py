@@ -14,11 +14,14 @@ from memjoin.judging.lexical import LexicalJudge
 from memjoin.judging.model_judge import ModelJudge
 from memjoin.judging.panel import Judge
 from memjoin.models import names
+from memjoin.models.prices import Prices
 from memjoin.models.types import ChatModel, Embedder, Scope
 from memjoin.models.wire import Sampling
 from memjoin.runs.answers import Answering
+from memjoin.runs.budget import Budget, Meter, metered
 from memjoin.runs.cell import Cell, CellOutcome
 from memjoin.runs.cells import Means
+from memjoin.runs.config import JUDGE_TEMPERATURE, RunConfig
 from memjoin.runs.database import LedgerError
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.execute import Progress, execute
@@ -28,6 +31,7 @@ from memjoin.runs.memory import Opener, Setup
 from memjoin.runs.plan import cells
 from memjoin.runs.prepare import Prepared
 from memjoin.runs.scratch import scratch
+from memjoin.runs.usage import usage
 from memjoin.systems import environments, registry
 from memjoin.systems.launch import open_system
 from memjoin.systems.process import Timeouts
@@ -35,6 +39,8 @@ from memjoin.systems.spec import SystemSpec
 
 REMOTE_CONCURRENCY = 8
 """Cells at once where models behind endpoints do the work and this machine mostly waits."""
+IN_FLIGHT = 8
+"""Calls that one endpoint gets at once."""
 
 
 class Reporter(Protocol):
@@ -72,27 +78,34 @@ def default_concurrency(prepared: Prepared) -> int:
     """Return how many cells to run at once: the cores, or more where models are elsewhere."""
     cores = os.cpu_count() or 1
     config = prepared.config
-    elsewhere = {config.writer, config.reader, config.embedder, *config.judges} != {names.EMBEDDED}
+    roles = {config.writer, config.reader, config.embedder, *config.judges}
+    elsewhere = any(not names.is_embedded(name) and not names.is_local(name) for name in roles)
     return max(cores, REMOTE_CONCURRENCY) if elsewhere else cores
 
 
-def find_models(prepared: Prepared) -> Models:
+def find_models(prepared: Prepared, in_flight: int = IN_FLIGHT) -> Models:
     """Return the models that a run names. Nothing is asked of them.
 
+    Args:
+        prepared: The run.
+        in_flight: Calls that one endpoint gets at once.
+
     Raises:
-        UnknownModelError: A key is not set.
+        UnknownModelError: A key is not set, or the local model is not installed.
     """
     config = prepared.config
-    reader = names.resolve_chat(config.reader, "reader")
+    reader = names.resolve_chat(config.reader, "reader", concurrency=in_flight)
     judges = {
-        f"judge:{name}": names.resolve_chat(name, "judge") for name in config.judges if name != names.EMBEDDED
+        f"judge:{name}": names.resolve_chat(name, "judge", concurrency=in_flight)
+        for name in config.judges
+        if name != names.EMBEDDED
     }
     roles: dict[str, dict[str, ChatModel]] = {"": {"reader": reader} | judges}
     for spec in prepared.systems:
         respond = registry.load_responder(spec) if config.writer == names.EMBEDDED else None
-        writer = names.resolve_chat(config.writer, "writer", responder=respond)
+        writer = names.resolve_chat(config.writer, "writer", responder=respond, concurrency=in_flight)
         roles[spec.name] = {"writer": writer, "reader": reader} | judges
-    return Models(roles, names.resolve_embedder(config.embedder))
+    return Models(roles, names.resolve_embedder(config.embedder, concurrency=in_flight))
 
 
 def run(
@@ -102,6 +115,8 @@ def run(
     name: str,
     reporter: Reporter,
     concurrency: int | None = None,
+    in_flight: int = IN_FLIGHT,
+    budget: Budget | None = None,
     fresh: bool = False,
     timeouts: Timeouts | None = None,
     models: Models | None = None,
@@ -115,12 +130,16 @@ def run(
         name: The run's name, and its folder's.
         reporter: Is told how it gets on.
         concurrency: Cells at once; ``default_concurrency`` if None.
+        in_flight: Calls that one endpoint gets at once.
+        budget: What the run may use of models that are not embedded, earlier attempts included; None: as
+            much as it takes.
         fresh: Move a folder of that name aside and begin anew.
         timeouts: Seconds that calls to memory systems may take; the usual ones if None.
         models: The models; found by their names if None.
         opener: Opens a memory system; as ``memjoin.systems.launch`` does if None.
 
     Raises:
+        BudgetSpentError: The budget is used up. What was committed stays here, too.
         MemJoinError: The folder cannot be had, a model or system cannot, or the ledger cannot be written.
             What was committed stays, and the same call goes on from it.
         KeyboardInterrupt: The user stopped it; likewise.
@@ -129,10 +148,12 @@ def run(
     with claim(root, name, prepared.manifest(), fresh=fresh) as folder:
         found = models
         if found is None and not _is_done(folder, prepared):
-            found = find_models(prepared)
+            found = find_models(prepared, in_flight)
         with Ledger(folder.ledger) as ledger:
             if found is not None:
-                with _going_on(), scratch(folder.path) as place:
+                with _going_on(), _local_ends(config), scratch(folder.path) as place:
+                    if budget is not None:
+                        found = _limited(found, budget, ledger)
                     ledger.commit_cases(prepared.cases)
                     _make_environments(prepared, ledger, reporter)
                     execute(
@@ -179,6 +200,23 @@ def _going_on() -> Iterator[None]:
         raise
 
 
+@contextmanager
+def _local_ends(config: RunConfig) -> Iterator[None]:
+    """End the server of the local model with the run, if a call has started it."""
+    try:
+        yield
+    finally:
+        if any(map(names.is_local, (config.writer, config.reader, config.embedder, *config.judges))):
+            from memjoin.models import local
+
+            local.stop()
+
+
+def _limited(models: Models, budget: Budget, ledger: Ledger) -> Models:
+    before = usage(ledger, Prices())
+    return Models(*metered(models.roles, models.embedder, Meter(budget, before.calls, before.tokens)))
+
+
 def _make_environments(prepared: Prepared, ledger: Ledger, reporter: Reporter) -> None:
     needed = {cell.system for cell in _left(prepared, ledger)}
     for spec in prepared.systems:
@@ -205,11 +243,11 @@ def _setup(spec: SystemSpec, k: int, sampling: Sampling) -> Setup:
 
 
 def _panel(judges: Iterable[str], calls: LedgerExchange) -> Sequence[Judge]:
-    # Judges are asked at temperature 0; two of one model differ by their seed.
+    # Two of one model differ by their seed.
     return [
         LexicalJudge()
         if name == names.EMBEDDED
-        else ModelJudge(name, name, calls, {"temperature": 0.0, "seed": position})
+        else ModelJudge(name, name, calls, {"temperature": JUDGE_TEMPERATURE, "seed": position})
         for position, name in enumerate(judges)
     ]
 
