@@ -30,20 +30,28 @@ CSV_COLUMNS = (
 
 
 def markdown(table: Table) -> str:
-    """Return a table in Markdown, its notes as a list below."""
+    """Return a table in Markdown, its notes as a list below.
+
+    The best of a column is bold, the second italic.
+    """
     lines = [f"## {table.title}", ""]
     if table.subtitle:
         lines += [f"**{_escaped(table.subtitle)}**", ""]
-    lines.append(_markdown_row(column.title for column in table.columns))
+    lines.append(_markdown_row(_escaped(column.full_title) for column in table.columns))
     lines.append(_markdown_row("---" if at < table.labels else "---:" for at in range(len(table.columns))))
-    lines += [_markdown_row(cell.text for cell in row) for row in table.rows]
+    lines += [_markdown_row(_marked(cell) for cell in row) for row in table.rows]
     if table.notes:
         lines += ["", *(f"- {_escaped(note)}" for note in table.notes)]
     return "\n".join(lines) + "\n"
 
 
 def _markdown_row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(_escaped(cell) for cell in cells)} |"
+    return f"| {' | '.join(cells)} |"
+
+
+def _marked(cell: Cell) -> str:
+    around = {"": "", "best": "**", "second": "*"}[cell.mark]
+    return f"{around}{_escaped(cell.text)}{around}"
 
 
 def _escaped(text: str) -> str:
@@ -78,7 +86,9 @@ def plain_values(table: Table) -> dict[str, Any]:
         "title": table.title,
         "subtitle": table.subtitle,
         "labels": [column.key for column in table.columns[: table.labels]],
-        "columns": [{"key": column.key, "title": column.title} for column in table.columns[table.labels :]],
+        "columns": [
+            {"key": column.key, "title": column.full_title} for column in table.columns[table.labels :]
+        ],
         "rows": [
             {
                 column.key: cell.text if at < table.labels else _plain_cell(cell)
@@ -100,6 +110,7 @@ def _plain_cell(cell: Cell) -> dict[str, Any]:
         "interval": None if cell.interval is None else list(cell.interval),
         "exact": None if cell.exact is None else list(cell.exact),
         "note": cell.note or None,
+        "mark": cell.mark or None,
     }
     return {name: value for name, value in fields.items() if value is not None}
 

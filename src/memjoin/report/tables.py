@@ -1,4 +1,4 @@
-"""Writes a run's tables: for reading (Markdown), for spreadsheets (CSV) and for programs (JSON)."""
+"""Writes a run's tables: to read (Markdown), for papers (LaTeX), spreadsheets (CSV) and programs (JSON)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from memjoin.analysis import tables as analysis
 from memjoin.analysis.builders.pairs import LossCount
 from memjoin.analysis.design import Design
+from memjoin.analysis.latex import latex
 from memjoin.analysis.render import as_csv, as_json, markdown
 from memjoin.analysis.table import Table
 from memjoin.errors import MemJoinError
@@ -17,7 +18,8 @@ from memjoin.judging.verdict import VerdictRow
 def write_tables(
     rows: Iterable[VerdictRow], plan: Design, folder: Path, losses: Sequence[LossCount] = ()
 ) -> list[Path]:
-    """Compute every table of a run and write each as ``NAME.md``, ``NAME.csv`` and ``NAME.json``.
+    """Compute every table of a run and write each as ``NAME.md``, ``NAME.csv``, ``NAME.json`` and
+    ``NAME.tex``.
 
     The same rows and plan give the same bytes. Files of these names are replaced, others left alone.
 
@@ -46,7 +48,12 @@ def write(tables: Iterable[Table], folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for table in tables:
-            texts = {"md": markdown(table), "csv": as_csv(table), "json": as_json(table)}
+            texts = {
+                "md": markdown(table),
+                "csv": as_csv(table),
+                "json": as_json(table),
+                "tex": latex(table),
+            }
             for suffix, text in texts.items():
                 path = folder / f"{table.name}.{suffix}"
                 path.write_text(text, encoding="utf-8", newline="\n")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from memjoin.analysis.design import EMBEDDED_LABEL, FILTER
+from memjoin.analysis.design import EMBEDDED_LABEL, FILTER, ArmKey
 from memjoin.analysis.frame import Arm, Frame, Texts
 from memjoin.analysis.table import Cell, Column, label
 
@@ -57,13 +57,16 @@ def roles(frame: Frame) -> tuple[str, ...]:
     )
 
 
-def left_out(frame: Frame) -> tuple[str, ...]:
-    """Say which arms have invalid or missing answers, and how many cases these leave incomplete."""
+def left_out(frame: Frame, arms: Collection[ArmKey] | None = None) -> tuple[str, ...]:
+    """Say which arms have invalid or missing answers, and how many cases these leave incomplete.
+
+    Of all arms, or of some.
+    """
     return tuple(
         f"{_arm(frame, arm)}: {int(arm.invalid.sum())} invalid and {int(arm.missing.sum())} missing answers; "
         f"{int((~arm.complete).sum())} of {len(frame.design.cases)} cases incomplete; none counts as zero."
-        for arm in frame.arms.values()
-        if not arm.ok.all()
+        for key, arm in frame.arms.items()
+        if not arm.ok.all() and (arms is None or key in arms)
     )
 
 

@@ -5,7 +5,17 @@ A table whose rows a run cannot have is there nonetheless, without rows, and say
 
 from __future__ import annotations
 
-from memjoin.analysis.builders.paper import filtering, interventions, main, views
+from memjoin.analysis.builders.paper.filtering import table_f5, table_f6, table_f7
+from memjoin.analysis.builders.paper.interventions import (
+    table_2_cue_removal,
+    table_3,
+    table_f1,
+    table_f2,
+    table_f3,
+    table_f4,
+)
+from memjoin.analysis.builders.paper.main import table_1, table_2
+from memjoin.analysis.builders.paper.views import table_e1, table_e2, table_e3, table_e4
 from memjoin.analysis.results import Results
 from memjoin.analysis.table import Table
 
@@ -17,19 +27,19 @@ def paper_tables(results: Results) -> list[Table]:
         VerdictTableError: Counts that partition something do not add up; names the table and the row.
     """
     return [
-        main.table_1(results),
-        main.table_2(results),
-        interventions.table_2_cue_removal(results),
-        interventions.table_3(results),
-        views.table_e1(results),
-        views.table_e2(results),
-        views.table_e3(results),
-        views.table_e4(results),
-        interventions.table_f1(results),
-        interventions.table_f2(results),
-        interventions.table_f3(results),
-        interventions.table_f4(results),
-        filtering.table_f5(results),
-        filtering.table_f6(results),
-        filtering.table_f7(results),
+        table_1(results),
+        table_2(results),
+        table_2_cue_removal(results),
+        table_3(results),
+        table_e1(results),
+        table_e2(results),
+        table_e3(results),
+        table_e4(results),
+        table_f1(results),
+        table_f2(results),
+        table_f3(results),
+        table_f4(results),
+        table_f5(results),
+        table_f6(results),
+        table_f7(results),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -48,11 +48,6 @@ def side(change: Change, which: Literal["control", "treated"], name: str) -> Cel
     )
 
 
-def absent(cells: int) -> Row:
-    """Return as many cells as a comparison would have that the run does not have."""
-    return (Cell(NOT_RUN, note=NOT_RUN),) * cells
-
-
 def marked(rows: Sequence[Row], at: int, best: Literal["low", "high"]) -> list[Row]:
     """Mark the best and the second best value of a column among some rows; ties share a mark."""
     values = [row[at].value for row in rows]
@@ -72,6 +67,12 @@ def treated_arms(results: Results, *, filtered: bool) -> list[ArmKey]:
     return [key for key in results.frame.arms if key.intervention and (key.kind == FILTER) == filtered]
 
 
+def with_controls(results: Results, arms: Iterable[ArmKey]) -> list[ArmKey]:
+    """Return arms with an intervention, and what they are compared with."""
+    found = dict.fromkeys(key for arm in arms for key in (arm, arm.untreated))
+    return [key for key in results.frame.arms if key in found]
+
+
 def comparison(results: Results, key: ArmKey) -> Comparison | None:
     """Return the comparison of an intervention with its control, if the run has both."""
     return results.pair(key, key.untreated)
@@ -86,11 +87,14 @@ def paper_table(
     notes: Sequence[str],
     missing: str = "",
     labels: int = 2,
+    arms: Collection[ArmKey] | None = None,
 ) -> Table:
     """Return a table with what must be known of the run before its figures are read.
 
     ``missing`` says what a run would need for the table to have rows; it is noted where there are none.
+    ``arms`` are those that the table is of, by default all without an intervention; what left them is noted.
     """
+    of = [key for key in results.frame.arms if not key.intervention] if arms is None else arms
     return Table(
         name=name,
         title=title,
@@ -103,6 +107,6 @@ def paper_table(
             *notes,
             basis(results.frame),
             *roles(results.frame),
-            *left_out(results.frame),
+            *left_out(results.frame, of),
         ),
     )

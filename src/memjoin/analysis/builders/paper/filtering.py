@@ -7,7 +7,15 @@ from collections.abc import Callable
 import numpy as np
 
 from memjoin.analysis import measures
-from memjoin.analysis.builders.paper.common import Row, arm_title, comparison, paper_table, side, treated_arms
+from memjoin.analysis.builders.paper.common import (
+    Row,
+    arm_title,
+    comparison,
+    paper_table,
+    side,
+    treated_arms,
+    with_controls,
+)
 from memjoin.analysis.changes import change, discordant
 from memjoin.analysis.errors import VerdictTableError
 from memjoin.analysis.frame import UNKNOWN, Arm
@@ -58,6 +66,7 @@ def table_f5(results: Results) -> Table:
         ),
         missing=_NEEDS,
         labels=1,
+        arms=with_controls(results, treated_arms(results, filtered=True)),
     )
 
 
@@ -92,6 +101,7 @@ def table_f6(results: Results) -> Table:
         ("Over the cases complete in both arms. Changes: After minus Before, in points; of Help. in score.",),
         missing=_NEEDS,
         labels=1,
+        arms=with_controls(results, treated_arms(results, filtered=True)),
     )
 
 
@@ -126,6 +136,7 @@ def table_f7(results: Results) -> Table:
         ),
         missing=_NEEDS,
         labels=1,
+        arms=with_controls(results, treated_arms(results, filtered=True)),
     )
 
 

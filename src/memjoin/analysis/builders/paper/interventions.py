@@ -10,13 +10,13 @@ import numpy as np
 
 from memjoin.analysis.builders.paper.common import (
     Row,
-    absent,
     arm_title,
     comparison,
     marked,
     paper_table,
     side,
     treated_arms,
+    with_controls,
 )
 from memjoin.analysis.changes import change
 from memjoin.analysis.design import FILTER, INTERVENTIONS, ArmKey
@@ -24,7 +24,18 @@ from memjoin.analysis.families import PlannedFamily
 from memjoin.analysis.frame import Flags
 from memjoin.analysis.paired import Comparison, compare
 from memjoin.analysis.results import Results
-from memjoin.analysis.table import NOTHING, Cell, Column, Table, count, count_of, label, p_value, rate
+from memjoin.analysis.table import (
+    NOT_RUN,
+    NOTHING,
+    Cell,
+    Column,
+    Table,
+    count,
+    count_of,
+    label,
+    p_value,
+    rate,
+)
 
 _NEEDS = "the run needs interventions (M1 to M4) and the same inputs without them."
 _NEEDS_M3 = "the run needs cue removal (M3) and the same inputs without it."
@@ -36,19 +47,18 @@ REMOVAL = "M3"
 def table_3(results: Results) -> Table:
     """Return what M1 to M5 do to each system's Retrieved memory (Table 3)."""
     rows: list[Row] = []
+    not_run: list[str] = []
+    of = [key for key in results.frame.arms if key.intervention and key.condition == "retrieved"]
     for system in results.design.systems:
-        arms = {
-            key.intervention: key
-            for key in results.frame.arms
-            if key.intervention and (key.system, key.condition) == (system, "retrieved")
-        }
-        if arms:
-            names = sorted({*INTERVENTIONS, *arms})
-            edits = [name for name in names if name.partition(":")[0] == FILTER]
-            inputs = [_operation(results, system, name, arms) for name in names if name not in edits]
-            for at, best in _BEST:
-                inputs = marked(inputs, at, best)
-            rows += [*inputs, *(_operation(results, system, name, arms) for name in edits)]
+        arms = [key for key in of if key.system == system]
+        edits = [key for key in arms if key.kind == FILTER]
+        inputs = [_operation(results, key) for key in arms if key not in edits]
+        for at, best in _BEST:
+            inputs = marked(inputs, at, best)
+        rows += [*inputs, *(_operation(results, key) for key in edits)]
+        lacking = [name for name in INTERVENTIONS if name not in {key.kind for key in arms}]
+        if lacking:
+            not_run.append(f"{system} {', '.join(lacking)}")
     return paper_table(
         results,
         "table-3",
@@ -71,8 +81,10 @@ def table_3(results: Results) -> Table:
             "Over the cases complete in both arms. ΔDR: After minus Before, in percentage points. Avail.: "
             "treated inputs that still pass the check of the target's values; M5 edits answers, not inputs. "
             "Best and second best of M1 to M4 of each system: lowest DR and Refusal, highest TCR.",
+            *([f"Not in this run: {'; '.join(not_run)}."] if not_run and rows else []),
         ),
         missing=_NEEDS,
+        arms=with_controls(results, of),
     )
 
 
@@ -80,22 +92,24 @@ _BEST: tuple[tuple[int, Literal["low", "high"]], ...] = ((4, "low"), (7, "high")
 """The columns of Table 3 in which the best of M1 to M4 are marked: DR, TCR and Refusal after."""
 
 
-def _operation(results: Results, system: str, name: str, arms: dict[str, ArmKey]) -> Row:
-    title = INTERVENTIONS.get(name.partition(":")[0], "")
-    heads = label(system), label(f"{name} {title}".strip())
-    pair = comparison(results, arms[name]) if name in arms else None
-    if pair is None:
-        return (*heads, *absent(9))
-    changes = pair.changes
+def _operation(results: Results, key: ArmKey) -> Row:
+    pair = comparison(results, key)
+    if pair is None:  # the run has no such input without the intervention
+        return (label(key.system), label(_title(key)), *(Cell(NOT_RUN, note=NOT_RUN),) * 9)
     return (
-        *heads,
+        label(key.system),
+        label(_title(key)),
         count(pair.paired, pair.planned, "cases"),
         *_sides(pair, "disclosed"),
-        change(changes["disclosed"]),
+        change(pair.changes["disclosed"]),
         *_sides(pair, "completed"),
         *_sides(pair, "refusal"),
-        rate(pair.available_treated) if pair.treated.kind != FILTER else Cell(NOTHING),
+        rate(pair.available_treated) if key.kind != FILTER else Cell(NOTHING),
     )
+
+
+def _title(key: ArmKey) -> str:
+    return f"{key.intervention} {INTERVENTIONS.get(key.kind, '')}".strip()
 
 
 def _sides(pair: Comparison, name: str) -> tuple[Cell, Cell]:
@@ -115,6 +129,10 @@ def _by_family(results: Results, row: Callable[[Comparison], Row]) -> list[Row]:
         for pair in results.comparisons[family.name]
         if pair.treated.kind != FILTER
     ]
+
+
+def _inputs(results: Results) -> list[ArmKey]:
+    return with_controls(results, treated_arms(results, filtered=False))
 
 
 def _comparisons(number: int) -> str:
@@ -165,6 +183,7 @@ def table_f1(results: Results) -> Table:
             "between the two.",
         ),
         missing=f"{_NEEDS} The presentation control needs history and itemized.",
+        arms=_inputs(results),
     )
 
 
@@ -200,6 +219,7 @@ def table_f2(results: Results) -> Table:
             "Avail. is over the inputs of these.",
         ),
         missing=_NEEDS,
+        arms=_inputs(results),
     )
 
 
@@ -233,6 +253,7 @@ def table_f3(results: Results) -> Table:
         _by_family(results, row),
         ("Over the cases complete in both arms; means over cases of the mean in the case.",),
         missing=_NEEDS,
+        arms=_inputs(results),
     )
 
 
@@ -263,6 +284,7 @@ def table_f4(results: Results) -> Table:
             "entails the target.",
         ),
         missing=_NEEDS_M3,
+        arms=with_controls(results, _removal_arms(results)),
     )
 
 
@@ -277,6 +299,7 @@ def table_2_cue_removal(results: Results) -> Table:
         [(label(_STRATA[visible]), *row) for row in _removals(results, _stratum(results, visible))],
         ("Over the cases in which every target value stays in view when the cues are removed.",),
         missing=_NEEDS_M3,
+        arms=with_controls(results, _removal_arms(results)),
     )
 
 
@@ -297,12 +320,12 @@ def _stratum(results: Results, stratum: str) -> Flags:
     return chosen
 
 
+def _removal_arms(results: Results) -> list[ArmKey]:
+    return [key for key in treated_arms(results, filtered=False) if key.kind == REMOVAL]
+
+
 def _removals(results: Results, cases: Flags) -> list[Row]:
-    pairs = [
-        (key, key.untreated)
-        for key in treated_arms(results, filtered=False)
-        if key.kind == REMOVAL and key.untreated in results.frame.arms
-    ]
+    pairs = [(key, key.untreated) for key in _removal_arms(results) if key.untreated in results.frame.arms]
     family = PlannedFamily("removal", "Cue removal", tuple(pairs))
     return [
         (

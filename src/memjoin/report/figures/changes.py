@@ -1,0 +1,81 @@
+"""Figure 4: what a privacy instruction and an output filter change, each against its own baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from memjoin.analysis.design import INTERVENTIONS
+from memjoin.analysis.figures import Shift
+from memjoin.analysis.outcomes import COMPARED
+from memjoin.analysis.results import Results
+from memjoin.report.figures import style
+
+_PANELS = ("disclosed", "refusal", "completed")
+_MARKS = {"M1": ("o", style.UP, style.UP), "M5": ("s", style.DOWN, "white")}
+"""Marker, colour and fill: the two are told apart by shape, and by filled or hollow, without colour."""
+
+
+def shifts(results: Results, found: Sequence[Shift]) -> Figure:
+    """Draw changes of disclosure, refusal and task completion with their paired intervals (4)."""
+    systems = list(dict.fromkeys(shift.system for shift in found))
+    kinds = list(
+        dict.fromkeys(shift.intervention for shift in sorted(found, key=lambda each: each.intervention))
+    )
+    figure, panels = style.rows_figure(len(systems) * max(1.0, 0.75 * len(kinds)) + 1, columns=len(_PANELS))
+    for axes, name in zip(panels, _PANELS, strict=True):
+        axes.axvline(0, color=style.QUIET, linewidth=0.8)
+        drawn = False
+        for shift in found:
+            y = systems.index(shift.system) + _offset(kinds.index(shift.intervention), len(kinds))
+            change = shift.changes[name]
+            if change.difference is None:
+                continue
+            drawn = True
+            marker, color, fill = _MARKS[shift.intervention.partition(":")[0]]
+            scale = COMPARED[name].scale
+            if change.interval:
+                axes.plot([scale * bound for bound in change.interval], [y, y], color=color, linewidth=1.3)
+            axes.plot(
+                scale * change.difference,
+                y,
+                marker,
+                color=color,
+                markerfacecolor=fill,
+                markersize=5,
+                markeredgewidth=1.3,
+            )
+        if not drawn:
+            axes.text(0.5, 0.5, "not measurable", ha="center", color=style.QUIET, transform=axes.transAxes)
+            axes.set_xticks([])
+        axes.set_title(COMPARED[name].long_title)
+        axes.set_xlabel("After minus before\n(percentage points)")
+        axes.grid(axis="x", color="#e4e4e4", linewidth=0.5)
+        axes.set_axisbelow(True)
+    panels[0].set_yticks(range(len(systems)), systems)
+    panels[0].set_ylim(len(systems) - 0.5, -0.5)
+    figure.legend(
+        handles=[_handle(kind) for kind in kinds], loc="outside upper left", ncols=2, borderaxespad=0
+    )
+    pairs = sorted({shift.paired for shift in found})
+    many = str(pairs[0]) if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
+    style.foot(
+        figure,
+        results,
+        f"Each against Retrieved memory without it, over {many} cases complete in both.",
+        "Lines: pointwise 95% paired bootstrap intervals over cases.",
+    )
+    return figure
+
+
+def _offset(at: int, of: int) -> float:
+    return 0.0 if of == 1 else 0.36 * (at / (of - 1) - 0.5) * 1.2
+
+
+def _handle(kind: str) -> Line2D:
+    name = kind.partition(":")[0]
+    marker, color, fill = _MARKS[name]
+    title = f"{INTERVENTIONS[name]} ({kind})"
+    return Line2D([], [], marker=marker, linestyle="-", color=color, markerfacecolor=fill, label=title)

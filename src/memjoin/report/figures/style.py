@@ -1,0 +1,87 @@
+"""How figures look: words as labels, shades that print in grey, no more ink than the figures need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from memjoin.analysis.design import EMBEDDED_LABEL
+from memjoin.analysis.results import Results
+
+INK = "#1a1a1a"
+QUIET = "#6b6b6b"
+DARK, LIGHT = "#5b8dbd", "#d5e3f0"
+UP, DOWN = "#6a3d9a", "#00796b"
+LEVELS = ("#f2f2f2", "#d5e3f0", "#a3c1dd", "#5b8dbd", "#123f6e")
+"""A0 to A4, from light to dark: their order survives a grey printer and every kind of colour blindness."""
+
+WIDTH = 7.0
+"""Inches: the text width of a page."""
+
+_RC: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 8.5,
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.edgecolor": QUIET,
+    "axes.linewidth": 0.6,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.major.width": 0.6,
+    "ytick.major.size": 0,
+    "legend.frameon": False,
+    "svg.hashsalt": "memjoin",
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+    "savefig.dpi": 200,
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw in our style, whatever the user's own is."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_RC)
+        yield
+
+
+def save(figure: Figure, path: Path) -> list[Path]:
+    """Write a figure as ``PATH.svg``, ``.pdf`` and ``.png``, without the time of writing."""
+    files = []
+    for suffix, metadata in (
+        ("svg", {"Date": None}),
+        ("pdf", {"CreationDate": None}),
+        ("png", {"Software": None}),
+    ):
+        file = path.with_suffix(f".{suffix}")
+        figure.savefig(file, metadata=metadata, bbox_inches="tight", pad_inches=0.08)
+        files.append(file)
+    return files
+
+
+def rows_figure(rows: float, columns: int = 1, shared: bool = True) -> tuple[Figure, list[Axes]]:
+    """Return a figure of the page's width, high enough for so many rows, and its panels."""
+    figure = Figure(figsize=(WIDTH, 1.1 + 0.24 * rows), layout="constrained")
+    panels = figure.subplots(1, columns, sharey=shared, squeeze=False)
+    return figure, [*panels[0]]
+
+
+def foot(figure: Figure, results: Results, *lines: str) -> None:
+    """Say below the panels what they are of, and that embedded roles are no language model, if they are."""
+    design = results.design
+    trials = "1 trial" if design.trials == 1 else f"{design.trials} trials"
+    base = f"N = {len(design.cases)} cases, {trials} each: {design.answers} answers an input."
+    said = [base, *lines, *([EMBEDDED_LABEL] if design.pipeline_only else [])]
+    figure.supxlabel("\n".join(said), x=0.01, ha="left", fontsize=7.5, color=QUIET)
