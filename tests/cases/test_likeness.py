@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
-from memjoin.cases.likeness import MOST_CASES, MOST_SHARED, Seen, likeness, mask
+from memjoin.cases.likeness import EDGES, MOST_CASES, MOST_SHARED, Seen, likeness, mask, spread
 from memjoin.cases.schema import Case, Session, Turn
 
 
@@ -90,3 +90,38 @@ def test_what_the_release_builder_lets_pass_the_measure_confirms(built: list[Cas
     found = likeness(kept)
     assert found.highest <= MOST_SHARED
     assert found.repeated == ()
+
+
+def test_the_spread_counts_every_pair_of_sessions_once(built: list[Case]) -> None:
+    some = built[:18]
+    sessions = [
+        (f"{case.id}/{session.id}", number, set(runs))
+        for number, case in enumerate(some)
+        for session, runs in zip(case.sessions, mask(case).sessions, strict=True)
+    ]
+    scores = {
+        (first, second): len(a & b) / len(a | b)
+        for (first, one, a), (second, other, b) in combinations(sessions, 2)
+        if one != other
+    }
+    nearest = sorted(max(score for pair, score in scores.items() if name in pair) for name, _, _ in sessions)
+    found = spread(some)
+    assert (found.sessions, found.pairs) == (len(sessions), len(scores))
+    assert found.nearest == pytest.approx(nearest)
+    assert found.counts == tuple(
+        sum(low < score <= high or low == score == 0 for score in scores.values())
+        for low, high in pairwise(EDGES)
+    )
+    assert scores.get(found.between, scores.get(found.between[::-1])) == pytest.approx(max(scores.values()))
+
+
+def test_the_spread_says_in_how_many_cases_turns_stand(built: list[Case]) -> None:
+    alike = [replace(built[0], id=f"copy-{number}") for number in range(3)]
+    found = spread([*alike, built[12]])
+    turns = mask(built[0]).user_turns
+    assert found.turns_by_cases == (len(mask(built[12]).user_turns), 0, len(turns))
+    assert found.most_frequent == min(turns)
+    assert found.nearest[-1] == 1
+    nothing = spread([])
+    assert (nothing.sessions, nothing.pairs, sum(nothing.counts)) == (0, 0, 0)
+    assert (nothing.turns_by_cases, nothing.most_frequent, nothing.between) == ((), "", ("", ""))
