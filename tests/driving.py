@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,28 @@ from memjoin.systems.protocol import Session, Settings, Turn
 
 Responder = Callable[[dict[str, Any]], dict[str, Any] | None]
 
+Answer = str | Mapping[str, Any] | None
+"""The content of an assistant message, or the message itself."""
+
+Call = tuple[str, object]
+"""A tool call: the tool's name, and its arguments, or the text that stands in their place."""
+
+
+def calling(*calls: Call, content: str | None = None) -> dict[str, Any]:
+    """Return an assistant message that calls tools."""
+    made = [
+        {
+            "id": f"call_{number}",
+            "type": "function",
+            "function": {
+                "name": name,
+                "arguments": arguments if isinstance(arguments, str) else json.dumps(arguments),
+            },
+        }
+        for number, (name, arguments) in enumerate(calls)
+    ]
+    return {"role": "assistant", "content": content, **({"tool_calls": made} if made else {})}
+
 
 class Scripted:
     """A chat model that answers with what a function makes of the request, and keeps the requests."""
@@ -30,14 +53,15 @@ class Scripted:
     deterministic = True
     embedded = True
 
-    def __init__(self, answer: Callable[[ChatRequest], str | None], finish_reason: str = "stop") -> None:
+    def __init__(self, answer: Callable[[ChatRequest], Answer], finish_reason: str = "stop") -> None:
         self._answer = answer
         self._finish_reason = finish_reason
         self.requests: list[ChatRequest] = []
 
     def complete(self, request: ChatRequest) -> ChatReply:
         self.requests.append(request)
-        message = {"role": "assistant", "content": self._answer(request)}
+        answer = self._answer(request)
+        message = dict(answer) if isinstance(answer, Mapping) else {"role": "assistant", "content": answer}
         return ChatReply(message, self._finish_reason, Usage(1, 1, estimated=True), request.model)
 
 
@@ -51,9 +75,9 @@ class Driven:
     respond: Responder
 
     def answers(
-        self, answer: str | Callable[[ChatRequest], str | None], finish_reason: str = "stop"
+        self, answer: Answer | Callable[[ChatRequest], Answer], finish_reason: str = "stop"
     ) -> Scripted:
-        """Let the chat model answer with a text, or with what a function makes of the request."""
+        """Let the chat model answer with a text or message, or with what a function makes of the request."""
         model = Scripted(answer if callable(answer) else lambda request: answer, finish_reason)
         self.connection.exchange = DirectExchange({"writer": model}, self.embedder)
         return model
