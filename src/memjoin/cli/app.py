@@ -15,6 +15,6 @@ app = typer.Typer(
     help="Measure which sensitive relations an agent's long-term memory lets it state.",
 )
 
-for _name in ("run", "plan", "show", "cases", "systems", "doctor"):
+for _name in ("run", "plan", "show", "report", "compare", "power", "cases", "systems", "doctor"):
     if importlib.util.find_spec(f"memjoin.cli.{_name}") is not None:
         importlib.import_module(f"memjoin.cli.{_name}").register(app)
