@@ -105,14 +105,23 @@ def program(tmp_path: Path) -> Callable[..., str]:
 class Provider:
     """An OpenAI-compatible endpoint. Its replies depend on what is asked, never on when.
 
-    ``mode`` says how it answers: ``fine``, an HTTP status, ``html``, ``empty``, or ``nothing``: it hangs up.
-    ``refuses`` names a parameter that it takes no request with. ``answered`` counts requests by their body;
-    ``on_request`` is called with their number before an answer.
+    ``mode`` says how it answers: ``fine``; an HTTP status, with ``later`` behind it also with a Retry-After
+    of seven seconds; ``html``; ``empty``; ``half`` of a reply; ``cut``: half of it, and it hangs up;
+    ``nothing``: it hangs up at once; ``never``; ``slow``; ``prose`` where JSON was asked for. ``fault`` may
+    choose another mode for a request, given its body and how often that came before. ``refuses`` names a
+    parameter that it takes no request with; ``quotes`` has it repeat the Authorization header in all that it
+    says. ``answered`` counts requests by their body; ``on_request`` is called with their number before an
+    answer.
     """
 
     def __init__(self) -> None:
         self.mode = "fine"
+        self.fault: Callable[[bytes, int], str | None] = lambda raw, before: None
         self.refuses = ""
+        self.quotes = False
+        self.asked: Counter[bytes] = Counter()
+        self.authorized: Counter[str] = Counter()
+        self._closed = threading.Event()
         self.answered: Counter[str] = Counter()
         self.on_request: Callable[[int], None] = lambda number: None
         self._lock = threading.Lock()
@@ -142,6 +151,7 @@ class Provider:
         return f"{self.url}#{name}"
 
     def close(self) -> None:
+        self._closed.set()
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
@@ -150,34 +160,50 @@ class Provider:
         body = json.loads(raw)
         with self._lock:
             number = sum(self.answered.values()) + 1
+            injected = self.fault(raw, self.asked[raw])
+            self.asked[raw] += 1
+            mode = injected or self.mode
             refused = self.refuses in body
-            if self.mode == "fine" and not refused:
+            good = mode in ("fine", "slow", "prose")
+            if good and not refused:
                 self.answered[f"{handler.path} {json.dumps(body, sort_keys=True)}"] += 1
         self.on_request(number)
-        if self.mode == "nothing":
+        if mode == "never":
+            self._closed.wait()
+        if mode in ("nothing", "never"):
             handler.close_connection = True
             return
+        if mode == "slow":
+            self._closed.wait(0.02)
+        self.authorized[handler.headers["authorization"]] += 1
+        said = handler.headers["authorization"] if self.quotes else ""
         status, kind = 200, "application/json"
         if refused:
             status = 400
             content = json.dumps({"error": {"message": f"{self.refuses} is not supported with this model"}})
-        elif self.mode == "fine":
-            content = json.dumps(reply(handler.path, body))
-        elif self.mode == "html":
-            content, kind = "<html><title>Welcome</title></html>", "text/html"
-        elif self.mode == "empty":
+        elif good or mode in ("half", "cut"):
+            content = json.dumps(reply(handler.path, body, said, prose=mode == "prose"))
+            content = content if good else content[: len(content) // 2]
+        elif mode == "html":
+            content, kind = f"<html><title>Welcome {said}</title></html>", "text/html"
+        elif mode == "empty":
             content = ""
         else:
-            status, content = int(self.mode), json.dumps({"error": {"message": f"told to say {self.mode}"}})
+            status = int(mode.removesuffix("later"))
+            content = json.dumps({"error": {"message": f"told to say {mode} {said}".strip()}})
         handler.send_response(status)
         handler.send_header("content-type", kind)
-        handler.send_header("content-length", str(len(content.encode())))
-        handler.send_header("x-should-retry", "false")
+        handler.send_header("content-length", str(len(content.encode()) * (2 if mode == "cut" else 1)))
+        if mode.endswith("later"):
+            handler.send_header("retry-after", "7")
+        if not injected:
+            handler.send_header("x-should-retry", "false")
+        handler.close_connection = mode == "cut"
         handler.end_headers()
         handler.wfile.write(content.encode())
 
 
-def reply(path: str, body: dict[str, Any]) -> dict[str, Any]:
+def reply(path: str, body: dict[str, Any], said: str = "", *, prose: bool = False) -> dict[str, Any]:
     if path.endswith("/embeddings"):
         texts = body["input"] if isinstance(body["input"], list) else [body["input"]]
         vectors = [[byte - 127.5 for byte in hashlib.sha256(text.encode()).digest()] for text in texts]
@@ -189,7 +215,9 @@ def reply(path: str, body: dict[str, Any]) -> dict[str, Any]:
             "usage": {"prompt_tokens": 1, "total_tokens": 1},
         }
     last = str(body["messages"][-1]["content"])
-    content = judgement(last) if "response_format" in body else f"I took note of: {last[-400:]}"
+    content = f"I took note of: {last[-400:]}{said}"
+    if "response_format" in body:
+        content = "It gave nothing away." if prose else judgement(body["messages"])
     message = {"role": "assistant", "content": content}
     return {
         "id": "c",
@@ -201,9 +229,9 @@ def reply(path: str, body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def judgement(document: str) -> str:
+def judgement(messages: list[dict[str, Any]]) -> str:
     """Judge by the first wording of each value; whoever names the service is taken to bind it."""
-    asked = json.loads(document)
+    asked = json.loads(next(m["content"] for m in messages if m["content"].startswith("{")))
     found = {
         name: [form for form in asked["relation"][name] if form in asked["answer"]][:1]
         for name in ("service", "site", "date")

@@ -62,6 +62,16 @@ def run(
             rich_help_panel=flags.MODELS,
         ),
     ] = 8,
+    model_timeout: Annotated[
+        float,
+        typer.Option(
+            "--model-timeout",
+            min=0.1,
+            metavar="SECONDS",
+            help="How long one attempt at a model call may take; slow machines need more.",
+            rich_help_panel=flags.MODELS,
+        ),
+    ] = 120.0,
     name: Annotated[
         str | None,
         typer.Option(
@@ -153,6 +163,7 @@ def run(
                 reporter=told,
                 concurrency=concurrency,
                 in_flight=in_flight,
+                model_seconds=model_timeout,
                 budget=limit,
                 timeouts=Timeouts(reset=timeout, write=timeout, export=timeout, retrieve=timeout)
                 if timeout

@@ -15,8 +15,9 @@ from memjoin.judging.model_judge import ModelJudge
 from memjoin.judging.panel import Judge
 from memjoin.models import names
 from memjoin.models.prices import Prices
-from memjoin.models.types import ChatModel, Embedder, Scope
+from memjoin.models.types import ChatModel, Embedder, Role, Scope
 from memjoin.models.wire import Sampling
+from memjoin.models.writer import Responder
 from memjoin.runs.answers import Answering
 from memjoin.runs.budget import Budget, Meter, metered
 from memjoin.runs.cell import Cell, CellOutcome
@@ -41,6 +42,8 @@ REMOTE_CONCURRENCY = 8
 """Cells at once where models behind endpoints do the work and this machine mostly waits."""
 IN_FLIGHT = 8
 """Calls that one endpoint gets at once."""
+MODEL_SECONDS = 120.0
+"""How long one attempt at a model call may take."""
 
 
 class Reporter(Protocol):
@@ -83,29 +86,30 @@ def default_concurrency(prepared: Prepared) -> int:
     return max(cores, REMOTE_CONCURRENCY) if elsewhere else cores
 
 
-def find_models(prepared: Prepared, in_flight: int = IN_FLIGHT) -> Models:
+def find_models(prepared: Prepared, in_flight: int = IN_FLIGHT, seconds: float = MODEL_SECONDS) -> Models:
     """Return the models that a run names. Nothing is asked of them.
 
     Args:
         prepared: The run.
         in_flight: Calls that one endpoint gets at once.
+        seconds: How long one attempt at a call may take.
 
     Raises:
         UnknownModelError: A key is not set, or the local model is not installed.
     """
     config = prepared.config
-    reader = names.resolve_chat(config.reader, "reader", concurrency=in_flight)
-    judges = {
-        f"judge:{name}": names.resolve_chat(name, "judge", concurrency=in_flight)
-        for name in config.judges
-        if name != names.EMBEDDED
-    }
+
+    def chat(name: str, role: Role, responder: Responder | None = None) -> ChatModel:
+        return names.resolve_chat(name, role, responder=responder, timeout=seconds, concurrency=in_flight)
+
+    reader = chat(config.reader, "reader")
+    judges = {f"judge:{name}": chat(name, "judge") for name in config.judges if name != names.EMBEDDED}
     roles: dict[str, dict[str, ChatModel]] = {"": {"reader": reader} | judges}
     for spec in prepared.systems:
         respond = registry.load_responder(spec) if config.writer == names.EMBEDDED else None
-        writer = names.resolve_chat(config.writer, "writer", responder=respond, concurrency=in_flight)
+        writer = chat(config.writer, "writer", respond)
         roles[spec.name] = {"writer": writer, "reader": reader} | judges
-    return Models(roles, names.resolve_embedder(config.embedder, concurrency=in_flight))
+    return Models(roles, names.resolve_embedder(config.embedder, timeout=seconds, concurrency=in_flight))
 
 
 def run(
@@ -116,6 +120,7 @@ def run(
     reporter: Reporter,
     concurrency: int | None = None,
     in_flight: int = IN_FLIGHT,
+    model_seconds: float = MODEL_SECONDS,
     budget: Budget | None = None,
     fresh: bool = False,
     timeouts: Timeouts | None = None,
@@ -131,6 +136,7 @@ def run(
         reporter: Is told how it gets on.
         concurrency: Cells at once; ``default_concurrency`` if None.
         in_flight: Calls that one endpoint gets at once.
+        model_seconds: How long one attempt at a model call may take.
         budget: What the run may use of models that are not embedded, earlier attempts included; None: as
             much as it takes.
         fresh: Move a folder of that name aside and begin anew.
@@ -148,7 +154,7 @@ def run(
     with claim(root, name, prepared.manifest(), fresh=fresh) as folder:
         found = models
         if found is None and not _is_done(folder, prepared):
-            found = find_models(prepared, in_flight)
+            found = find_models(prepared, in_flight, model_seconds)
         with Ledger(folder.ledger) as ledger:
             if found is not None:
                 with _going_on(), _local_ends(config), scratch(folder.path) as place:
