@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import subprocess
 import sys
 import threading
-import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,28 +18,9 @@ from memjoin.systems.errors import EnvironmentFault
 from memjoin.systems.launch import open_system
 from memjoin.systems.protocol import Settings
 from memjoin.systems.spec import SystemSpec
+from wheels import make_wheel
 
 Folder = Callable[..., SystemSpec]
-
-
-def make_wheel(directory: Path, name: str = "pebble", version: str = "1.0") -> Path:
-    """Write a wheel of one module that says its name."""
-    info = f"{name}-{version}.dist-info"
-    files = {
-        f"{name}.py": f"NAME = {name!r}\n",
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    record = ""
-    for path, text in files.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
-        record += f"{path},sha256={digest},{len(text)}\n"
-    files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n"
-    wheel = directory / f"{name}-{version}-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for path, text in files.items():
-            archive.writestr(path, text)
-    return wheel
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +64,7 @@ def test_it_is_made_once_and_used(locked: SystemSpec, cache: Path, settings: Set
     assert (before.needed, before.ready, before.packages) == (True, False, 1)
     said: list[str] = []
     python = environments.ensure(locked, said.append)
-    assert said[0] == "tiny: making its environment (1 packages)"
+    assert said[0] == "tiny: making its environment (1 package)"
     assert said[-1] == "tiny: environment ready"
     after = environments.status(locked)
     assert after.ready
@@ -121,8 +100,8 @@ def test_an_interrupted_build_is_no_environment(
     left_by_a_kill.mkdir(parents=True)
     real = environments._uv
 
-    def interrupted(spec: SystemSpec, directory: Path, *arguments: str) -> None:
-        real(spec, directory, *arguments)
+    def interrupted(spec: SystemSpec, directory: Path, *arguments: str, report: environments.Report) -> None:
+        real(spec, directory, *arguments, report=report)
         if "sync" in arguments:
             raise KeyboardInterrupt
 

@@ -45,6 +45,8 @@ def install(
 ) -> None:
     """Make the environments of systems now, rather than when they are first used.
 
+    Where one cannot be made, the others are. Interrupted, it goes on when it is repeated.
+
     Examples: `memjoin systems install mem0`, `memjoin systems install --all`
     """
     from memjoin.systems import environments, registry
@@ -53,10 +55,7 @@ def install(
         raise typer.BadParameter("name systems, or give --all")
     specs = registry.known() if every else [registry.find(name) for name in names or []]
     try:
-        for spec in specs:
-            environments.ensure(spec, report=typer.echo)
-            needed = environments.status(spec).needed
-            typer.echo(f"{spec.name}: {'installed' if needed else 'needs no environment'}")
+        environments.install(specs, report=typer.echo)
     except KeyboardInterrupt:
         typer.echo("Stopped. What is installed stays; repeat the command to go on.", err=True)
         raise typer.Exit(130) from None

@@ -14,7 +14,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,6 +107,40 @@ def ensure(spec: SystemSpec, report: Report = lambda line: None) -> Path:
     return _python(path)
 
 
+def install(specs: Iterable[SystemSpec], report: Report) -> None:
+    """Make the environments of systems, one after the other, and go on where one cannot be made.
+
+    Interrupted in any way, it can be called again: what is complete stays, what is not is made anew.
+
+    Args:
+        specs: The systems.
+        report: Gets a line at every step, and one for each system with what came of it.
+
+    Raises:
+        MemJoinError: Environments could not be made; says which, and why. The others are there.
+    """
+    faults: list[MemJoinError] = []
+    for spec in specs:
+        before = status(spec)
+        if before.path is None:
+            report(f"{spec.name}: needs no environment")
+            continue
+        begin = time.monotonic()
+        try:
+            ensure(spec, report)
+        except MemJoinError as fault:
+            report(f"{spec.name}: not installed")
+            faults.append(fault)
+            continue
+        size_mb = size(before.path) / 1e6
+        took = "was there" if before.ready else f"{time.monotonic() - begin:.0f} s"
+        report(f"{spec.name}: installed ({_packages(before.packages)}, {size_mb:.0f} MB, {took})")
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise MemJoinError("\n".join(fault.message for fault in faults), faults[0].hint)
+
+
 def _place(spec: SystemSpec, lock: Path) -> Path:
     parts = [
         _RECIPE,
@@ -130,6 +166,10 @@ def _count_packages(lock: Path) -> int:
     return sum("==" in line for line in lines if line and not line.startswith((" ", "#", "\t", "-")))
 
 
+def _packages(count: int) -> str:
+    return "1 package" if count == 1 else f"{count} packages"
+
+
 @contextmanager
 def _locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
     """Hold the lock of an environment; it is freed by the system if this process ends in any way."""
@@ -150,31 +190,51 @@ def _make(spec: SystemSpec, lock: Path, path: Path, report: Report) -> None:
     if path.exists():
         # Its interpreter is gone (a Python that was removed); the environment is of no more use.
         shutil.rmtree(path)
-    report(f"{spec.name}: making its environment ({_count_packages(lock)} packages)")
+    report(f"{spec.name}: making its environment ({_packages(_count_packages(lock))})")
     draft = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
     try:
-        _uv(spec, draft, "venv", "--relocatable", "--no-project", "--python", sys.executable, str(draft))
+        venv = ["venv", "--relocatable", "--no-project", "--python", sys.executable, str(draft)]
+        _uv(spec, draft, *venv, report=report)
         sync = ["pip", "sync", "--compile-bytecode", "--python", str(_python(draft)), str(lock)]
         try:
-            _uv(spec, draft, *sync, "--offline")
+            _uv(spec, draft, *sync, "--offline", report=report)
         except EnvironmentFault:
             report(f"{spec.name}: downloading its packages")
-            _uv(spec, draft, *sync)
+            _uv(spec, draft, *sync, report=report)
         draft.rename(path)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     report(f"{spec.name}: environment ready")
 
 
-def _uv(spec: SystemSpec, directory: Path, *arguments: str) -> None:
-    """Run uv away from any project, whose settings must not reach a system's environment."""
-    dropped = ("VIRTUAL_ENV", "UV_PROJECT", "UV_WORKING_DIRECTORY", "UV_CONSTRAINT", "UV_OVERRIDE")
-    variables = {name: value for name, value in os.environ.items() if name not in dropped}
-    command = [_uv_program(), *arguments, "--quiet", "--no-progress", "--color", "never"]
-    done = subprocess.run(command, cwd=directory, env=variables, capture_output=True, text=True)
-    if done.returncode == 0:
+_DROPPED = (
+    *("VIRTUAL_ENV", "UV_SYSTEM_PYTHON", "UV_PROJECT", "UV_WORKING_DIRECTORY"),
+    *("UV_CONSTRAINT", "UV_OVERRIDE", "UV_NO_VERIFY_HASHES"),
+)
+"""Variables that must not reach uv: they name another place or other versions, or lift the hashes."""
+
+
+def _uv(spec: SystemSpec, directory: Path, *arguments: str, report: Report) -> None:
+    """Run uv away from any project, and pass on which of the larger packages it downloads."""
+    variables = {name: value for name, value in os.environ.items() if name not in _DROPPED}
+    command = [_uv_program(), *arguments, "--no-progress", "--color", "never"]
+    tail: deque[str] = deque(maxlen=_TAIL_LINES)
+    with subprocess.Popen(
+        command, cwd=directory, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            for line in process.stderr or ():
+                if line.startswith("Downloading "):
+                    report(f"{spec.name}: downloading {line.removeprefix('Downloading ').strip()}")
+                elif line.strip():
+                    tail.append(line.rstrip())
+        except BaseException:
+            # Nobody waits for it any more; left to itself it would go on writing.
+            process.kill()
+            raise
+    if process.returncode == 0:
         return
-    said = "\n".join(f"  | {line}" for line in done.stderr.strip().splitlines()[-_TAIL_LINES:])
+    said = "\n".join(f"  | {line}" for line in tail)
     raise EnvironmentFault(
         spec.name,
         f"its environment could not be made; `uv {' '.join(arguments[:2])}` said:\n{said}",
