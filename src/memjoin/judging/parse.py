@@ -91,13 +91,22 @@ def parse(judge: str, reply: str, answer: str) -> Vote:
 _FENCE = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 
 
-def _read(reply: str) -> _Reply:
+def one_object(reply: str) -> Any:
+    """Return the JSON of a model's reply; a code fence around the whole is let pass.
+
+    Raises:
+        UnusableReplyError: It is no JSON, or has a field twice.
+    """
     text = reply.strip()
     fenced = _FENCE.match(text)
     try:
-        content = json.loads(fenced.group(1) if fenced else text, object_pairs_hook=_once)
+        return json.loads(fenced.group(1) if fenced else text, object_pairs_hook=_once)
     except (json.JSONDecodeError, RecursionError) as error:
         raise UnusableReplyError("it is not one JSON object.") from error
+
+
+def _read(reply: str) -> _Reply:
+    content = one_object(reply)
     try:
         return _Reply.model_validate(content)
     except ValidationError as error:
