@@ -14,6 +14,6 @@ cases = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for name in ("list", "show", "verify", "build", "new", "lint", "export", "schema"):
+    for name in ("list", "show", "verify", "build", "new", "lint", "export", "schema", "card"):
         importlib.import_module(f"memjoin.cli.cases.{name}").register(cases)
     app.add_typer(cases, name="cases")
