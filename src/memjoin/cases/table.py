@@ -74,7 +74,8 @@ def report_lines(found: Report) -> Iterator[str]:
     for one in found.findings:
         yield visible(f"{one.case}: {one.property}: {one.problem}")
     broken = len({one.case for one in found.findings})
-    yield f"{found.checked} cases checked, {broken} of them break a property"
+    cases = "1 case" if found.checked == 1 else f"{found.checked} cases"
+    yield f"{cases} checked, {broken} of them break a property"
 
 
 def says(name: str) -> str:
