@@ -44,7 +44,12 @@ def runs_compared(found: RunsCompared, names: tuple[str, str], notes: Sequence[s
             Column("detectable", "Detectable"),
             Column("verdict", "Verdict"),
         ),
-        rows=tuple(_row(found, comparison, name) for comparison in found.comparisons for name in COMPARED),
+        rows=tuple(
+            _row(found, comparison, name)
+            for comparison in found.comparisons
+            for name in COMPARED
+            if comparison.changes[name].measurable
+        ),
         labels=2,
         subtitle=EMBEDDED_LABEL if design.pipeline_only else "",
         notes=(
