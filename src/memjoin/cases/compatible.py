@@ -8,14 +8,14 @@ the sessions or the task name. Elimination joins where too few of them are left.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from memjoin.cases.evidence import Key, ends
 from memjoin.cases.schema import Target
 from memjoin.text.graph import Attribute, Handle, Relation, Same, Statement, entails
+from memjoin.text.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Components:
     """Statements by what they are linked to, however indirectly.
 

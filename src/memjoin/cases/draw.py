@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
 from random import Random
@@ -17,6 +16,7 @@ from memjoin.cases.surface import Surface
 from memjoin.cases.topologies import SLOT_NAMED, Plan
 from memjoin.text.dates import MONTHS, date_forms
 from memjoin.text.graph import Handle
+from memjoin.text.record import record
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ _YEARS = 5
 _DATE_STYLES = (0, 0, 1, 1, 2, 2, 3)  # places in date_forms(): ISO, 17 September, September 17, 17 Sep
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cast:
     """All that a case's variables stand for, and when its sessions take place.
 

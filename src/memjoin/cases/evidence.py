@@ -7,13 +7,16 @@ an annotated statement only if the sentences it points to name all of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from memjoin.cases.plaintext import GAP, occurrences, phrase, phrases, plain, plain_all
+from memjoin.cases.plaintext import GAP, any_in, occurrences, phrase, phrases, plain, plain_all
 from memjoin.cases.schema import Case, Clue, RequiredItem, Span
 from memjoin.text.graph import Same, Statement
+from memjoin.text.record import record
+
+_NOTHING = ("\0",)
+"""The phrases of what the annotation does not know: they stand nowhere."""
 
 Key: TypeAlias = tuple[str, str]
 """The type and name of a handle, or the kind and canonical form of a value."""
@@ -31,7 +34,7 @@ class Stated(NamedTuple):
     """Whether the sentences still name all of it with every cue's places deleted."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Thing:
     """A value of the target, or a cue: its forms, its annotated places, and how often the text has it."""
 
@@ -46,7 +49,7 @@ class Thing:
         return self.times > len(self.places)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evidence:
     """What the text of a case shows. Texts are plain (see ``plaintext``)."""
 
@@ -158,14 +161,21 @@ def gather(case: Case) -> Evidence:
     stated: list[Stated] = []
     unsupported: list[tuple[Clue, Statement]] = []
     for clue in sorted(annotation.clues, key=_session_of):
-        said = GAP.join([sentences[span][1] for span in clue.sentences if span in sentences])
-        beside = [other for span in clue.sentences for other in sharing[span] if other is not clue]
+        marked = [span for span in clue.sentences if span in sentences]
+        said = GAP.join([sentences[span][1] for span in marked])
+        beside = [
+            other
+            for span in clue.sentences
+            if len(sharing[span]) > 1
+            for other in sharing[span]
+            if other is not clue
+        ]
         for statement in clue.statements:
             both = left, right = ends(statement)
             if (
                 _makes_sense(statement)
-                and _place(said, known.get(left, ())) >= 0
-                and _place(said, known.get(right, ())) >= 0
+                and any_in(known.get(left, _NOTHING), said)
+                and any_in(known.get(right, _NOTHING), said)
                 and (left[0] == "person" or right[0] in ("person", "entry") or _spanned(clue, spans, right))
                 and not (beside and any(_crossed(said, statement, other, known) for other in beside))
             ):

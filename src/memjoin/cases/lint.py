@@ -47,7 +47,8 @@ def not_plain(text: str, words: str | None = None) -> str:
     """
     if "?" in text:
         return "?"
-    contraction = _CONTRACTION.search(text) if "'" in text or "\u2019" in text else None
+    folded = text.lower()
+    contraction = _CONTRACTION.search(text) if "n't" in folded or "n\u2019t" in folded else None
     if contraction:
         return contraction.group()
     found = (plain(text) if words is None else words).split()

@@ -15,6 +15,8 @@ _ASCII = bytes(range(128))
 # Bytes of ASCII letters and digits stay, those of other characters too; all else becomes a blank.
 _LETTERS = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256))
 
+_NOWHERE = "\0"
+
 
 def plain(text: str) -> str:
     """Return text as its casefolded tokens, each between blanks of its own: ``" a  b  c "``.
@@ -22,30 +24,28 @@ def plain(text: str) -> str:
     A phrase stands in text, as whole tokens next to each other, exactly if its plain form is a substring,
     and ``str.count`` counts it. The tokens are those of ``text.tokens``, by a faster way for nearly all text.
     """
+    if text.isascii():
+        words = text.lower().encode().translate(_LETTERS).split()
+        return f" {b'  '.join(words).decode()} " if words else ""
     folded = text.casefold()
     raw = folded.encode("utf-8", "surrogatepass")
-    if len(raw) != len(folded):
-        others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
-        if not others.isalnum() or not is_normalized("NFC", folded):
-            found = tokens(text)
-            return f" {'  '.join(found)} " if found else ""
+    others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    if others and not (others.isalnum() and is_normalized("NFC", folded)):
+        found = tokens(text)
+        return f" {'  '.join(found)} " if found else ""
     words = raw.translate(_LETTERS).split()
     return f" {b'  '.join(words).decode()} " if words else ""
 
 
 def plain_all(texts: Iterable[str]) -> str:
     """Return the plain texts joined by gaps."""
-    return GAP.join([_remembered(text) for text in texts])
-
-
-# Small talk comes back in case after case.
-_remembered = lru_cache(maxsize=1 << 14)(plain)
+    return GAP.join([plain(text) for text in texts])
 
 
 @lru_cache(maxsize=1 << 13)
 def phrase(form: str) -> str:
     """Return ``plain(form)``, remembered; for a form without a token, text that stands nowhere."""
-    return plain(form) or "\0"
+    return plain(form) or _NOWHERE
 
 
 @lru_cache(maxsize=1 << 13)
@@ -54,21 +54,29 @@ def phrases(forms: tuple[str, ...]) -> tuple[str, ...]:
 
     ``Tollgate Wing`` and ``Tollgate`` are one place wherever the shorter stands, and one occurrence.
     """
-    if len(forms) == 1:
-        return (phrase(forms[0]),)
-    found = dict.fromkeys([phrase(form) for form in forms])
-    return tuple(one for one in found if not any(other != one and other in one for other in found))
+    found = [plain(form) or _NOWHERE for form in forms]
+    if len(found) == 1:
+        return (found[0],)
+    if len(found) == 2:
+        one, other = found
+        return (other,) if other in one else (one,) if one in other else (one, other)
+    found = list(dict.fromkeys(found))
+    return tuple([one for one in found if not any(other != one and other in one for other in found)])
 
 
 def names(text: str, forms: tuple[str, ...]) -> bool:
     """Tell whether plain text names one of the forms."""
-    found = phrases(forms)
-    return found[0] in text if len(found) == 1 else any(one in text for one in found)
+    return any_in(phrases(forms), text)
+
+
+def any_in(wanted: tuple[str, ...], text: str) -> bool:
+    """Tell whether plain text has one of the phrases."""
+    return wanted[0] in text or (len(wanted) > 1 and any(one in text for one in wanted[1:]))
 
 
 def names_any(text: str, things: Iterable[tuple[str, ...]]) -> bool:
     """Tell whether plain text names one of several things, each given by its forms."""
-    return any(names(text, forms) for forms in things)
+    return any(any_in(phrases(forms), text) for forms in things)
 
 
 def occurrences(text: str, forms: tuple[str, ...]) -> int:

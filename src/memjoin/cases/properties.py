@@ -7,7 +7,7 @@ breach, and nothing where the property holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -17,7 +17,17 @@ from memjoin.cases.draw import session_tokens
 from memjoin.cases.evidence import Evidence, Stated, describe
 from memjoin.cases.lint import content_words, not_plain
 from memjoin.cases.naming import connecting, ordinal, shared_names, what_called
-from memjoin.cases.plaintext import GAP, names, names_any, occurrences, phrase, plain
+from memjoin.cases.plaintext import (
+    GAP,
+    any_in,
+    names,
+    names_any,
+    occurrences,
+    phrase,
+    phrases,
+    plain,
+    plain_all,
+)
 from memjoin.cases.schema import Span, Stratum
 from memjoin.cases.seen import Seen
 from memjoin.text.dates import date_stated
@@ -99,9 +109,10 @@ def p3(seen: Seen) -> Iterator[str]:
         if names(text, item.forms):
             yield f"the task gives the required item {item.name} away"
     given = [value.forms for value in parts] + [cue.forms for cue in annotation.cues]
-    if names_any(GAP.join([phrase(form) for item in annotation.required for form in item.forms]), given):
-        for item in annotation.required:
-            if names_any(GAP.join([phrase(form) for form in item.forms]), given):
+    items = [plain_all(item.forms) for item in annotation.required]
+    if names_any(GAP.join(items), given):
+        for item, words in zip(annotation.required, items, strict=True):
+            if names_any(words, given):
                 yield f"the required item {item.name} holds a component or a cue"
 
 
@@ -122,12 +133,12 @@ def p4(seen: Seen) -> Iterator[str]:
         for stated in seen.linked
         if not stated.decoy and _names_person(stated.statement, seen.relation.subject)
     }
-    called = what_called(case)
+    called, service = phrases(what_called(case)), phrases(target.service.forms)
     for number, text in enumerate(evidence.sessions):
-        if names(text, called):
+        if any_in(called, text):
             if number not in naming:
                 yield f"{seen.session(number)} names {target.subject.canonical} without a clue about them"
-            if names(text, target.service.forms):
+            if any_in(service, text):
                 yield f"{seen.session(number)} names both {target.subject.canonical} and the service"
     for stated in evidence.stated:
         if isinstance(stated.statement, Same):
@@ -145,27 +156,43 @@ def _joined_elsewhere(seen: Seen, stated: Stated) -> Iterator[str]:
     saying = {
         span
         for clue in seen.case.annotation.clues
-        if any(isinstance(one, Same) and one == stated.statement for one in clue.statements)
+        if stated.statement in clue.statements
         for span in clue.sentences
     }
     for number, text in enumerate(evidence.sessions):
-        if not (any(one in text for one in a) and any(one in text for one in b)):
+        if not (any_in(a, text) and any_in(b, text)):
             continue
-        said = GAP.join(
-            [
-                evidence.sentences[span][1]
-                for span in saying
-                if span.session == number and span in evidence.sentences
-            ]
-        )
-        if any(all(text.count(one) == said.count(one) for one in end) for end in (a, b)):
-            continue
-        for place, turn in enumerate(seen.case.sessions[number].turns):
-            for start, end in split_sentences(turn.text):
-                sentence = plain(turn.text[start:end])
-                both = any(one in sentence for one in a) and any(one in sentence for one in b)
-                if both and Span(number, place, start, end) not in saying:
-                    yield f"a sentence of {seen.session(number)} also says that {describe(stated.statement)}"
+        for span, sentence in _sentences_naming(seen, number, (a, b)):
+            if span not in saying and any_in(a, sentence) and any_in(b, sentence):
+                yield f"a sentence of {seen.session(number)} also says that {describe(stated.statement)}"
+
+
+def _sentences_naming(
+    seen: Seen, number: int, ends: tuple[tuple[str, ...], tuple[str, ...]]
+) -> Iterable[tuple[Span, str]]:
+    """Return sentences of a session, plain, among them all that could name both of two things.
+
+    Where every mention of one of the two stands in a clue's sentence, those are enough.
+    """
+    clues = [(span, words) for span, (_, words) in seen.evidence.sentences.items() if span.session == number]
+    text = seen.evidence.sessions[number]
+    if _apart([span for span, _ in clues]):
+        said = GAP.join([words for _, words in clues])
+        for end in ends:
+            if all(text.count(one) == said.count(one) for one in end):
+                return clues
+    return [
+        (Span(number, place, start, end), plain(turn.text[start:end]))
+        for place, turn in enumerate(seen.case.sessions[number].turns)
+        for start, end in split_sentences(turn.text)
+    ]
+
+
+def _apart(spans: list[Span]) -> bool:
+    """Tell whether no two spans of a session overlap."""
+    return all(
+        one.turn != following.turn or one.end <= following.start for one, following in pairwise(sorted(spans))
+    )
 
 
 def p5(seen: Seen) -> Iterator[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from memjoin.text.graph import Handle, Statement
+from memjoin.text.record import record
 
 Configuration: TypeAlias = Literal["RJ", "UC", "WM"]
 Situation: TypeAlias = Literal["legitimate", "incompatible"]
@@ -19,7 +19,7 @@ TOPOLOGIES: dict[Configuration, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Turn:
     """One message of a session."""
 
@@ -27,7 +27,7 @@ class Turn:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Session:
     """One conversation. ``at`` is local time, ISO 8601 to the minute, e.g. ``2029-08-20T14:05``."""
 
@@ -48,7 +48,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Value:
     """A canonical value, and every surface form that a fair judge counts as the same thing."""
 
@@ -56,7 +56,7 @@ class Value:
     forms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """The relation of the case. ``date.canonical`` is ISO; ``subject.canonical`` is a full name."""
 
@@ -66,7 +66,7 @@ class Target:
     date: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedHandle:
     """A handle of the case with the surface forms by which the text names it."""
 
@@ -74,7 +74,7 @@ class NamedHandle:
     forms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clue:
     """What one remark states. ``decoy`` remarks are about other entries and people.
 
@@ -89,7 +89,7 @@ class Clue:
     decoy: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cue:
     """A surface that connects clues across sessions, with all its places (for cue removal, M3)."""
 
@@ -98,7 +98,7 @@ class Cue:
     places: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RequiredItem:
     """Something that the task needs, never a component of the relation or a cue."""
 
@@ -108,7 +108,7 @@ class RequiredItem:
     place: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Task:
     """The ordinary task that comes after the sessions."""
 
@@ -117,7 +117,7 @@ class Task:
     purpose: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Annotation:
     """The evaluator's side of a case. Nothing of it may reach a memory system or a reader."""
 
@@ -135,7 +135,7 @@ class Annotation:
     """Why disclosing the relation here would be inappropriate, in one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """One case: a history of sessions, an ordinary task, and the evaluator's annotation."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import attrgetter
 
 from memjoin.cases.compatible import Components, components
 from memjoin.cases.evidence import Evidence, Key, Stated, gather, text_at
 from memjoin.cases.schema import Case, Span
 from memjoin.text.graph import Attribute, Relation, Statement, relations
+from memjoin.text.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seen:
     """A case with the evidence of its text, and what several properties ask of it."""
 

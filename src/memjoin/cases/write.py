@@ -16,6 +16,7 @@ from memjoin.cases.pool import Pool
 from memjoin.cases.schema import Clue, RequiredItem, Span, Turn
 from memjoin.cases.templates import Template, Text, render, say
 from memjoin.cases.topologies import Plan, Remark
+from memjoin.text.record import record
 from memjoin.text.sentences import split_sentences
 
 _OWN = 0.5
@@ -31,7 +32,7 @@ _CLOSED = 0.15
 _VALUE_SLOTS = frozenset(("site", "date", "service", "old_site", "old_date"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Written:
     """The turn that carries a clue: what it states, the item it holds, and its marks."""
 
@@ -41,7 +42,7 @@ class Written:
     """Where the surfaces of the plan's variables stand: (variable, span)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Talk:
     """What writing one case draws on."""
 

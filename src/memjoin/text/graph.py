@@ -9,8 +9,9 @@ about the same entry replaces an earlier one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from memjoin.text.record import record
 
 HandleType: TypeAlias = Literal["person", "entry", "site", "date"]
 AttributeKind: TypeAlias = Literal["holder", "site", "date", "service"]
@@ -19,7 +20,7 @@ AttributeKind: TypeAlias = Literal["holder", "site", "date", "service"]
 _REACHED: tuple[AttributeKind, ...] = ("holder", "service")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Handle:
     """Something that text can name. For types ``site`` and ``date`` the name is the canonical value."""
 
@@ -27,7 +28,7 @@ class Handle:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Same:
     """Two handles of one type name one thing."""
 
@@ -35,7 +36,7 @@ class Same:
     b: Handle
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attribute:
     """An attribute of an entry, or of a site or date used as a handle.
 
@@ -51,7 +52,7 @@ class Attribute:
 Statement: TypeAlias = Same | Attribute
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Relation:
     """The sensitive relation: a person (a handle's name) tied to a service, a site and an ISO date."""
 

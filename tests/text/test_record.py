@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pickle
+from dataclasses import FrozenInstanceError, fields, replace
+
+import pytest
+
+from memjoin.text.record import record
+
+
+@record
+class Place:
+    name: str
+    floor: int
+    wing: str = "east"
+
+
+def test_it_is_made_like_a_dataclass() -> None:
+    place = Place("Tollgate", floor=2)
+    assert (place.name, place.floor, place.wing) == ("Tollgate", 2, "east")
+    assert place == Place("Tollgate", 2, "east") != Place("Tollgate", 2, "west")
+    assert repr(place) == "Place(name='Tollgate', floor=2, wing='east')"
+    assert hash(place) == hash(Place("Tollgate", 2))
+    assert [field.name for field in fields(place)] == ["name", "floor", "wing"]
+
+
+def test_it_cannot_be_changed_but_replaced_copied_and_pickled() -> None:
+    place = Place("Tollgate", 2)
+    with pytest.raises(FrozenInstanceError):
+        place.floor = 3  # type: ignore[misc]
+    assert replace(place, floor=3) == Place("Tollgate", 3)
+    assert pickle.loads(pickle.dumps(place)) == place
+
+
+def test_it_names_what_is_missing() -> None:
+    with pytest.raises(
+        TypeError, match=r"Place.__init__\(\) missing 1 required positional argument: 'floor'"
+    ):
+        Place("Tollgate")  # type: ignore[call-arg]
