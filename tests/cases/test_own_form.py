@@ -103,6 +103,11 @@ def test_the_worked_example_keeps_every_property(write: Write) -> None:
     assert not re.search(r"\[\[|\]\]|\(\(|\)\)|=>", " ".join(t.text for s in case.sessions for t in s.turns))
 
 
+def test_the_page_shows_the_worked_example_as_it_is_written() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "own-cases.md").read_text(encoding="utf-8")
+    assert f"```yaml\n{template().replace('THIS_FILE', 'own.yaml')}```\n" in page
+
+
 def test_cases_may_stand_in_a_list_in_documents_or_alone(write: Write) -> None:
     body = template().split("cases:\n", 1)[1]
     alone = "\n".join(line[2:] if line.startswith(("- id", "  ")) else line for line in body.splitlines())
