@@ -102,6 +102,9 @@ def program(tmp_path: Path) -> Callable[..., str]:
     return write
 
 
+GOOD = ("fine", "slow", "prose")
+
+
 class Provider:
     """An OpenAI-compatible endpoint. Its replies depend on what is asked, never on when.
 
@@ -162,12 +165,11 @@ class Provider:
             number = sum(self.answered.values()) + 1
             injected = self.fault(raw, self.asked[raw])
             self.asked[raw] += 1
-            mode = injected or self.mode
             refused = self.refuses in body
-            good = mode in ("fine", "slow", "prose")
-            if good and not refused:
+            if (injected or self.mode) in GOOD and not refused:
                 self.answered[f"{handler.path} {json.dumps(body, sort_keys=True)}"] += 1
         self.on_request(number)
+        mode = injected or self.mode  # which may be another by now
         if mode == "never":
             self._closed.wait()
         if mode in ("nothing", "never"):
@@ -181,9 +183,9 @@ class Provider:
         if refused:
             status = 400
             content = json.dumps({"error": {"message": f"{self.refuses} is not supported with this model"}})
-        elif good or mode in ("half", "cut"):
+        elif mode in GOOD or mode in ("half", "cut"):
             content = json.dumps(reply(handler.path, body, said, prose=mode == "prose"))
-            content = content if good else content[: len(content) // 2]
+            content = content if mode in GOOD else content[: len(content) // 2]
         elif mode == "html":
             content, kind = f"<html><title>Welcome {said}</title></html>", "text/html"
         elif mode == "empty":
