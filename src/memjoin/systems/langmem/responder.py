@@ -1,9 +1,9 @@
 """The embedded writer's answers to LangMem's prompts. Host side: it reads the prompt, and nothing else.
 
-Which sentences are remembered is decided by ``text.salience``, the same for every framework. The form is
-LangMem's: a call of ``Memory`` for up to three sentences that were said together; a call of ``PatchDoc``
-where they say that something changed about a name, code or number of a memory that the prompt shows; and a
-mended call where LangMem sends a wrong one back.
+Which sentences are remembered is decided by ``text.salience``, and which of them an update replaces by
+``text.renewal``, the same for every framework. The form is LangMem's: a call of ``Memory`` for up to three
+sentences that were said together; a call of ``PatchDoc`` where they say that something changed about a name,
+code or number of a memory that the prompt shows; and a mended call where LangMem sends a wrong one back.
 """
 
 from __future__ import annotations
@@ -14,20 +14,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from memjoin.text.renewal import renews, says_change
 from memjoin.text.salience import Salient, salient_sentences
 from memjoin.text.sentences import split_sentences
-from memjoin.text.shapes import Shape, find_shapes
+from memjoin.text.shapes import find_shapes
 
 MAX_SENTENCES = 3
 
 _SESSION = re.compile(r"<session_(?P<id>[^>\s]+)>\n(?P<talk>.*)\n</session_(?P=id)>", re.DOTALL)
 _TITLE = re.compile(r"^={20,} (System|Human|Ai) Message ={20,}\n\n?", re.MULTILINE)
 _SHOWN = re.compile(r'^<instance id=(\S+) schema_type="Memory">\n(.*)\n</instance>$', re.MULTILINE)
-_CHANGE = re.compile(
-    r"\b(?:now|instead|no longer|became|becomes|(?:moved|changed|switched) to|"
-    r"(?:has|have|had|is|are|was|were|been|got) (?:now )?(?:moved|changed|replaced))\b",
-    re.I,
-)
 _SPEAKERS = {"Human": "user", "Ai": "assistant"}
 
 
@@ -67,7 +63,7 @@ def _changes(texts: Iterable[str], shown: Mapping[str, str]) -> tuple[list[str],
         held = {**shown, **patched}
         if text in new or any(text in memory for memory in held.values()):
             continue
-        identity = _concerned(text, held) if _CHANGE.search(text) else None
+        identity = _concerned(text, held) if says_change(text) else None
         if identity is None:
             new.append(text)
         else:
@@ -84,21 +80,14 @@ def _concerned(text: str, memories: Mapping[str, str]) -> str | None:
 
 
 def _merged(memory: str, text: str) -> str:
-    """Add a text to a memory, in the place of a sentence that differs from it by one value of a kind."""
-    said = find_shapes(text)
-    kept = [
-        sentence
-        for start, end in split_sentences(memory)
-        if not _replaced(find_shapes(sentence := memory[start:end]), said)
-    ]
+    """Add a text to a memory, in the place of the sentences that it renews."""
+    said = _sentences(text)
+    kept = [old for old in _sentences(memory) if not any(renews(new, old) for new in said)]
     return " ".join([*map(_stopped, kept), text])
 
 
-def _replaced(old: Sequence[Shape], new: Sequence[Shape]) -> bool:
-    known, said = {shape.key for shape in old}, {shape.key for shape in new}
-    gone = [shape for shape in old if shape.key not in said]
-    come = [shape for shape in new if shape.key not in known]
-    return bool(known & said) and len(gone) == 1 and any(shape.kind == gone[0].kind for shape in come)
+def _sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in split_sentences(text)]
 
 
 def _keys(text: str) -> set[str]:
