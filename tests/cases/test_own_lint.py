@@ -118,6 +118,39 @@ def test_broken_properties_are_told_with_their_line(
     assert told[0].advice
 
 
+def test_a_conversation_whose_lines_would_be_joined_is_refused(check: Check) -> None:
+    old = "when: 2029-09-03 19:20\n    talk: "
+    (found,) = check((f"{old}|", f"{old}>")).problems
+    assert found.problem == "'>' joins the lines of a conversation"
+    assert found.mark.line == line_of("when: 2029-09-03") + 1
+
+
+def test_a_tab_is_named(check: Check) -> None:
+    found = check(("  people:", "\tpeople:"))
+    assert [one.problem for one in found.problems] == ["this line is indented with a tab"]
+    assert (found.problems[0].mark.line, found.cases) == (line_of("people:"), 0)
+
+
+def test_of_what_gives_the_relation_away_only_the_least_is_told(check: Check) -> None:
+    found = check(
+        (
+            GOES,
+            "[[KV-4821 is Heron's. => KV-4821 belongs to Heron]] [[Heron is Noor Vasquez.]] "
+            "[[KV-4821 is the eating disorder intake at Marlow House on 2029-10-23.]]",
+        )
+    )
+    told = [one.problem for one in found.problems if one.rule == "P2"]
+    assert told == ["session s3 alone entails the target"]
+
+
+def test_a_field_that_is_empty_is_one_finding(check: Check) -> None:
+    found = check(("  task:\n", "  task:\n  tsk:\n"))
+    assert [one.problem for one in found.problems] == [
+        "'task' has fields with names, 'name: value'",
+        "unknown field 'tsk'",
+    ]
+
+
 def test_columns_point_at_the_characters(check: Check) -> None:
     (found,) = check(("[[KV-4821 goes to Marlow House.]]", "[[KV-4821 goes to]] Marlow House.")).problems
     assert found.mark.column == column_of("[[KV-4821 goes")

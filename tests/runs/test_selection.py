@@ -4,6 +4,7 @@ import pytest
 
 from memjoin.cases import release
 from memjoin.cases.files import write_cases
+from memjoin.cases.own.new import template
 from memjoin.errors import MemJoinError
 from memjoin.runs.selection import select
 
@@ -89,3 +90,14 @@ def test_an_empty_choice_is_refused(tmp_path, new_case):
 def test_an_unknown_preset_is_refused():
     with pytest.raises(MemJoinError, match="'medium'"):
         ids(preset="medium")
+
+
+@pytest.mark.parametrize("name", ["own.yaml", "own.YML"])
+def test_own_cases_in_yaml_are_a_source_like_any_other(tmp_path, name, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(template(), encoding="utf-8")
+    chosen = select([name], None)
+    assert (chosen.dataset, [case.id for case in chosen.cases]) == (name, ["fitness-01"])
+    assert ids([name, "own"]) == ids([name, "OWN"]) == ids([name, "rj"]) == ["fitness-01"]
+    with pytest.raises(MemJoinError, match="There is no case, family or configuration 'fitness-02'"):
+        ids([name, "fitness-02"])

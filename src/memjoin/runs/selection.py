@@ -68,7 +68,7 @@ def _source(named: Sequence[str]) -> tuple[str, list[Case]]:
 
 def _narrow(source: list[Case], words: Sequence[str]) -> list[Case]:
     ids = {case.id for case in source}
-    families = {case.family for case in source}
+    families = {case.family.upper() for case in source}
     by_id, by_family, by_configuration = set(), set(), set()
     for word in words:
         if word in ids:
@@ -88,7 +88,7 @@ def _narrow(source: list[Case], words: Sequence[str]) -> list[Case]:
         if case.id in by_id
         or (
             grouped
-            and (not by_family or case.family in by_family)
+            and (not by_family or case.family.upper() in by_family)
             and (not by_configuration or case.configuration in by_configuration)
         )
     ]

@@ -21,8 +21,8 @@ WARNINGS = frozenset({"P5", "P8", "P9"})
 """The properties that a case of one's own may lack: all figures of a run keep their meaning without them."""
 
 ADVICE: dict[str, str] = {
-    "P1": "Mark the remarks that together tell who, for what, where and when, in order of time; "
-    "mark only what a remark says outright.",
+    "P1": "Mark the remarks that together tell who, for what, where and when, and only what they say "
+    "outright. Conversations stand in order of time.",
     "P2": "Spread the remarks over more conversations: each says one part, and none all.",
     "P3": "Let the task ask for the required items without giving them, the relation or a cue.",
     "P4": "Mark the sentence that says it, or word it without the name. Name the subject and the service in "
@@ -118,7 +118,7 @@ def _yaml(path: Path) -> tuple[int, list[Problem]]:
         found += own.complaints()
         if own.case is not None:
             found += _properties(own.case, own)
-    return len(every), found
+    return sum(bool(own.fields) for own in every), found
 
 
 def _lines(path: Path) -> tuple[int, list[Problem]]:
@@ -144,9 +144,13 @@ def _lines(path: Path) -> tuple[int, list[Problem]]:
 def _properties(case: Case, own: OwnCase) -> list[Problem]:
     """Return what breaks the properties of a case; of one without marks, what can be checked without."""
     marked = bool(case.annotation.clues)
+    broken = findings(case)
+    subsets = {one: set(_SESSION.findall(one.problem)) for one in broken if one.property == "P2"}
+    # A conversation that gives the relation away does so in every larger set.
+    broken = [one for one in broken if not any(subsets.get(one, set()) > less for less in subsets.values())]
     found = [
         Problem(_where(one.property, one.problem, case, own), one.property, one.problem, ADVICE[one.property])
-        for one in findings(case)
+        for one in broken
         if marked or one.property == "P3"
     ]
     if not marked:

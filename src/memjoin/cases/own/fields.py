@@ -33,6 +33,7 @@ class Fields:
         self.nodes: dict[str, Node] = {}
         self.what = what
         self._keys = node.keys
+        self._readable = isinstance(node.value, dict)
         if not isinstance(node.value, dict):
             self.complain(node.mark, f"{what} has fields with names, 'name: value'", _fields(known))
             return
@@ -53,6 +54,8 @@ class Fields:
     def node(self, name: str, advice: str = "") -> Node | None:
         """Return a field that must be there."""
         if name not in self.nodes:
+            if not self._readable:  # said already
+                return None
             self.complain(self.mark, f"{self.what} lacks the field '{name}'", advice or f"Add '{name}:'.")
             return None
         return self.nodes[name]

@@ -102,6 +102,10 @@ def turns(node: Node, source: list[str]) -> list[Spoken]:
         raise FormError(
             node.mark, "a conversation is text", "Write `talk: |` and the conversation in the lines below."
         )
+    if node.style == ">":
+        raise FormError(
+            node.mark, "'>' joins the lines of a conversation", "Write `talk: |`, which keeps its lines."
+        )
     found: list[tuple[Speaker, Text]] = []
     for number, line in enumerate(node.value.split("\n")):
         if not line.strip():
@@ -136,7 +140,7 @@ def turns(node: Node, source: list[str]) -> list[Spoken]:
 
 def _line(node: Node, number: int, line: str, source: list[str]) -> Mark:
     """Return where a line of a text stands in the file; of text that is no block only the start is known."""
-    if not node.block:
+    if node.style != "|":
         return Mark(node.mark.line)
     at = node.mark.line + 1 + number
     column = source[at - 1].find(line) + 1 if at <= len(source) else 0

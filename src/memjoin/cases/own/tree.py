@@ -39,8 +39,9 @@ class Node:
 
     mark: Mark
     value: Value
-    block: bool = False
-    """Whether it is text written as a block, ``|``: its lines are lines of the file."""
+    style: str = ""
+    """How text is written: ``|`` as a block, whose lines are lines of the file; ``>`` as one whose lines are
+    joined; a quotation mark; or nothing."""
     keys: dict[str, Mark] = field(default_factory=dict)
     """Where the names of its fields stand."""
 
@@ -61,6 +62,10 @@ def parse(text: str) -> list[Node]:
         return list(_documents(yaml.parse(text, Loader=_Loader)))
     except yaml.MarkedYAMLError as problem:
         mark = _mark(problem.problem_mark or problem.context_mark)
+        if "\t" in _indentation(text, mark):
+            raise FormError(
+                mark, "this line is indented with a tab", "YAML wants blanks: replace the tab by blanks."
+            ) from None
         raise FormError(
             mark,
             f"not readable as YAML: {problem.problem or problem.context}",
@@ -71,6 +76,12 @@ def parse(text: str) -> list[Node]:
     except yaml.YAMLError as problem:
         first = str(problem).splitlines()[0]
         raise FormError(Mark(1), f"not readable as YAML: {first}", "Save the file as plain text.") from None
+
+
+def _indentation(text: str, mark: Mark) -> str:
+    """Return the white space that a line begins with."""
+    line = "".join(text.split("\n")[mark.line - 1 : mark.line])  # an error may stand behind the last line
+    return line[: len(line) - len(line.lstrip())]
 
 
 def mark_at(text: str, place: int) -> Mark:
@@ -161,5 +172,5 @@ def _key(event: yaml.NodeEvent, mark: Mark, parent: Node) -> str:
 
 def _node(event: yaml.NodeEvent, mark: Mark) -> Node:
     if isinstance(event, yaml.ScalarEvent):
-        return Node(mark, event.value, block=event.style == "|")
+        return Node(mark, event.value, event.style or "")
     return Node(mark, {} if isinstance(event, yaml.MappingStartEvent) else [])
