@@ -1,4 +1,4 @@
-"""What docs/systems.md shows is true: its examples run and keep the contract, its tables are complete."""
+"""What the pages on systems show is true: examples run and keep the contract, tables are complete."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ from memjoin.systems.contract.points import CHECKS, check
 from memjoin.systems.protocol import LossKind
 from memjoin.systems.spec import read_folder
 
-PAGE = (Path(__file__).parents[2] / "docs" / "systems.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "systems.md").read_text(encoding="utf-8")
+ADD = (DOCS / "add-a-system.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, flags=re.M | re.S)
+def blocks(language: str, page: str = PAGE) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, flags=re.M | re.S)
 
 
 @pytest.fixture
@@ -37,19 +39,56 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(
     ("example", "file", "name"),
-    [(0, "my_memory.py", "my_memory:MyMemory"), (1, "program.py", "exec: ./program.py")],
+    [
+        (0, "my_memory.py", "my_memory:MyMemory"),
+        (1, "my_facts.py", "my_facts:MyFacts"),
+        (2, "program.py", "exec: ./program.py"),
+    ],
 )
 def test_the_examples_keep_the_contract(
     here: Path, embedder: Embedder, example: int, file: str, name: str
 ) -> None:
     path = here / file
-    path.write_text(blocks("python")[example])
+    path.write_text(blocks("python", ADD)[example])
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     spec = registry.find(name)
     with Gateway(DirectExchange({})) as gateway:
         findings = list(check(lambda: open_bench(spec, gateway, EmbeddedWriter(None), embedder)))
     assert [finding for finding in findings if finding.outcome == "failed"] == []
-    sys.modules.pop("my_memory", None)
+    tried = {finding.name for finding in findings if finding.outcome == "passed"}
+    assert ("bad replies" in tried) == (name == "my_facts:MyFacts")
+    sys.modules.pop(path.stem, None)
+
+
+def test_the_program_needs_nothing_of_memjoin() -> None:
+    assert "memjoin" not in blocks("python", ADD)[2]
+
+
+def test_every_point_of_the_contract_that_fails_easily_is_explained() -> None:
+    explained = set(re.findall(r"^\| `([^`]+)`", ADD, flags=re.M))
+    assert explained - {"my_memory:MyMemory"} <= {point.name for point in CHECKS}
+    assert {point.name for point in CHECKS} - explained == {"stores", "k"}
+
+
+def test_every_system_is_on_the_page() -> None:
+    for spec in registry.known():
+        assert f"`{spec.system}`" in PAGE
+        if not spec.reference:
+            assert f"(../src/memjoin/systems/{spec.system}/README.md)" in PAGE
+
+
+@pytest.mark.parametrize("page", ["systems.md", "add-a-system.md"])
+def test_links_lead_somewhere(page: str) -> None:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if link.startswith("http"):
+            continue
+        file, _, place = link.partition("#")
+        target = DOCS / (file or page)
+        assert target.exists(), link
+        headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), flags=re.M)
+        slugs = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+        assert not place or place in slugs, link
 
 
 def test_the_shown_values_are_well_formed() -> None:
