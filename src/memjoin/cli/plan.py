@@ -76,7 +76,8 @@ def _print_json(made: Plan) -> None:
 
 def _print(made: Plan, prices: Prices) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from memjoin.cli import usage
 
     console = Console()
     console.print(
@@ -86,9 +87,7 @@ def _print(made: Plan, prices: Prices) -> None:
         f"{made.sessions} sessions to write, {made.answers} answers.",
         highlight=False,
     )
-    table = Table("Role", "Model", "System", box=None, pad_edge=False)
-    for column in ("Calls", "Input tokens", "Output tokens", "Cost"):
-        table.add_column(column, justify="right")
+    table = usage.table()
     for each in made.estimates:
         numbers = (each.calls, each.input_tokens, each.output_tokens)
         table.add_row(

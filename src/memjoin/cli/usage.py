@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from memjoin.models.prices import Prices
     from memjoin.runs.usage import Usage
@@ -14,22 +15,33 @@ if TYPE_CHECKING:
 
 def show(console: Console, usage: Usage, prices: Prices) -> None:
     """Print what went to models that are not embedded; nothing where nothing did."""
-    from rich.table import Table
-
     if not usage.asked:
         return
     console.print(summary(usage, prices), markup=False, highlight=False, soft_wrap=True)
-    table = Table("Role", "Model", "System", box=None, pad_edge=False)
-    for column in ("Calls", "Input tokens", "Output tokens", "Cost"):
-        table.add_column(column, justify="right")
+    shown = table()
     for each in usage.asked:
-        about = "~" if each.estimated else ""
-        numbers = (f"{each.calls:,}", f"{about}{each.input_tokens:,}", f"{about}{each.output_tokens:,}")
-        table.add_row(each.role, each.model, each.system or "references", *numbers, prices.shown(each.cost))
-    console.print(table)
+        tokens = (
+            f"{'~' if each.estimated and number else ''}{number:,}"
+            for number in (each.input_tokens, each.output_tokens)
+        )
+        where = each.system or "references"
+        shown.add_row(each.role, each.model, where, f"{each.calls:,}", *tokens, prices.shown(each.cost))
+    console.print(shown)
     for line in dropped(usage):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     console.print()
+
+
+def table() -> Table:
+    """Return an empty table of calls, which wraps long names where there is little room."""
+    from rich.table import Table
+
+    made = Table("Role", box=None, pad_edge=False)
+    for name in ("Model", "System"):
+        made.add_column(name, overflow="fold")
+    for number in ("Calls", "Input tokens", "Output tokens", "Cost"):
+        made.add_column(number, justify="right")
+    return made
 
 
 def summary(usage: Usage, prices: Prices) -> str:

