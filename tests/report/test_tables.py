@@ -64,7 +64,7 @@ def test_every_table_is_written_for_reading_for_spreadsheets_and_for_programs(tm
     paths = write_tables(ROWS, PLAN, tmp_path / "run" / "tables")
     names = [table.name for table in tables(ROWS, PLAN)]
     assert [path.name for path in paths] == [
-        f"{name}.{end}" for name in names for end in ("md", "csv", "json")
+        f"{name}.{end}" for name in names for end in ("md", "csv", "json", "tex")
     ]
     assert all(path.stat().st_size for path in paths)
     memory = json.loads((tmp_path / "run/tables/memory.json").read_text(encoding="utf-8"))

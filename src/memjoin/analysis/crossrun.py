@@ -92,11 +92,11 @@ def compare_runs(
         raise MemJoinError(
             "The two runs have no case in common.", "Run the same cases twice; --cases chooses them."
         )
-    trials = min(design.trials for design in designs)
+    trials, shared_cases = min(design.trials for design in designs), set(common)
     cut = [replace(design, cases=common, trials=trials) for design in designs]
     frames = [
         frame(
-            (row for row in rows() if row.trial < trials and row.case in allowed),
+            (row for row in rows() if row.trial < trials and row.case in shared_cases),
             design,
         )
         for (rows, _), design in zip((first, second), cut, strict=True)

@@ -36,8 +36,7 @@ def shifts(results: Results, found: Sequence[Shift]) -> Figure:
             drawn = True
             marker, color, fill = _MARKS[shift.intervention.partition(":")[0]]
             scale = COMPARED[name].scale
-            if change.interval:
-                axes.plot([scale * bound for bound in change.interval], [y, y], color=color, linewidth=1.3)
+            style.intervals(axes, [(y, change.interval)], scale, color)
             axes.plot(
                 scale * change.difference,
                 y,
@@ -54,7 +53,7 @@ def shifts(results: Results, found: Sequence[Shift]) -> Figure:
         axes.set_xlabel("After minus before\n(percentage points)")
         axes.grid(axis="x", color="#e4e4e4", linewidth=0.5)
         axes.set_axisbelow(True)
-    panels[0].set_yticks(range(len(systems)), systems)
+    panels[0].set_yticks(range(len(systems)), [style.name(system) for system in systems])
     panels[0].set_ylim(len(systems) - 0.5, -0.5)
     figure.legend(
         handles=[_handle(kind) for kind in kinds], loc="outside upper left", ncols=2, borderaxespad=0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from memjoin.analysis.bootstrap import Interval
 from memjoin.analysis.design import EMBEDDED_LABEL
 from memjoin.analysis.results import Results
 
@@ -59,6 +60,9 @@ def styled() -> Iterator[None]:
 
 def save(figure: Figure, path: Path) -> list[Path]:
     """Write a figure as ``PATH.svg``, ``.pdf`` and ``.png``, without the time of writing."""
+    # The layout is worked out once, not for every format.
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     files = []
     for suffix, metadata in (
         ("svg", {"Date": None}),
@@ -66,16 +70,39 @@ def save(figure: Figure, path: Path) -> list[Path]:
         ("png", {"Software": None}),
     ):
         file = path.with_suffix(f".{suffix}")
-        figure.savefig(file, metadata=metadata, bbox_inches="tight", pad_inches=0.08)
+        figure.savefig(file, metadata=metadata)
         files.append(file)
     return files
 
 
 def rows_figure(rows: float, columns: int = 1, shared: bool = True) -> tuple[Figure, list[Axes]]:
     """Return a figure of the page's width, high enough for so many rows, and its panels."""
-    figure = Figure(figsize=(WIDTH, 1.1 + 0.24 * rows), layout="constrained")
+    figure = Figure(figsize=(WIDTH, 1.7 + 0.24 * rows), layout="constrained")
     panels = figure.subplots(1, columns, sharey=shared, squeeze=False)
     return figure, [*panels[0]]
+
+
+def name(system: str) -> str:
+    """Return a system's name as it fits beside an axis; of a long one, such as a command, its end."""
+    return system if len(system) <= _NAME else f"…{system[1 - _NAME :]}"
+
+
+_NAME = 26
+
+
+def intervals(
+    axes: Axes, found: Sequence[tuple[float, Interval | None]], scale: float = 100, color: str = INK
+) -> None:
+    """Draw intervals as horizontal lines with ends: (place, interval) each; those without width are not."""
+    wide = [(y, bounds) for y, bounds in found if bounds is not None and bounds[1] > bounds[0]]
+    if wide:
+        places = [y for y, _ in wide]
+        low, high = ([scale * bounds[end] for _, bounds in wide] for end in (0, 1))
+        middle = [(one + other) / 2 for one, other in zip(low, high, strict=True)]
+        half = [(other - one) / 2 for one, other in zip(low, high, strict=True)]
+        axes.errorbar(
+            middle, places, xerr=half, fmt="none", ecolor=color, elinewidth=1.2, capsize=2.2, zorder=2.5
+        )
 
 
 def foot(figure: Figure, results: Results, *lines: str) -> None:

@@ -28,12 +28,9 @@ def availability(results: Results, views: Sequence[View]) -> Figure:
             axes.text(1, y, "no input", va="center", color=style.QUIET)
             continue
         axes.barh(y, 100 * value, 0.8, color=_FILL[view.title], edgecolor=style.INK, linewidth=0.5)
-        end = 100 * value
-        if view.available.interval:
-            low, high = (100 * bound for bound in view.available.interval)
-            _interval(axes, low, high, y)
-            end = high
-        axes.text(max(end, 100 * value) + 1.5, y, f"{100 * value:.1f}", va="center", fontsize=7.5)
+        end = max(value, *(view.available.interval or (0,)))
+        axes.text(100 * end + 1.5, y, f"{100 * value:.1f}", va="center", fontsize=7.5)
+    style.intervals(axes, [(y, view.available.interval) for view, y in zip(views, places, strict=True)])
     _systems(axes, views, places)
     _percent(axes, "Inputs in which service, site and date of the target are all visible (%)")
     axes.set_title("Availability of the target's values in the reader's input")
@@ -68,10 +65,8 @@ def composition(results: Results, views: Sequence[View]) -> Figure:
             begin += share
         if begin == 0:
             axes.text(1, y, "no judged answer", va="center", color=style.QUIET)
-        elif view.a4.interval:
-            low, high = (100 * bound for bound in view.a4.interval)
-            _interval(axes, low, high, y - 0.4)
         axes.text(101.5, y, f"{view.title}, {view.a4.denominator} answers", va="center", fontsize=7)
+    style.intervals(axes, [(y - 0.4, view.a4.interval) for view, y in zip(views, places, strict=True)])
     _systems(axes, views, places)
     _percent(axes, "Answers (%)")
     axes.set_title("Answers by how much of the relation they state")
@@ -105,14 +100,12 @@ def by_family(results: Results, families: Sequence[FamilyChange]) -> Figure:
     """Draw the change of the disclosure rate from Retrieved to All memory in each family (3c)."""
     figure, (axes,) = style.rows_figure(len(families) * 0.8)
     axes.axvline(0, color=style.QUIET, linewidth=0.8)
+    style.intervals(axes, [(y, change.interval) for y, change in enumerate(families)], color=style.QUIET)
     for y, change in enumerate(families):
         if not change.of:
             axes.text(0, y, "no pair", va="center", color=style.QUIET)
             continue
         points = 100 * change.gain / change.of
-        if change.interval:
-            low, high = (100 * bound for bound in change.interval)
-            _interval(axes, low, high, y, color=style.QUIET)
         size = 18 + 9 * abs(points)
         if change.gain > 0:
             axes.scatter(points, y, size, color=style.UP, zorder=3)
@@ -166,7 +159,9 @@ def _systems(axes: Axes, views: Sequence[View], places: Sequence[float]) -> None
     by_system: dict[str, list[float]] = {}
     for view, y in zip(views, places, strict=True):
         by_system.setdefault(view.system, []).append(y)
-    axes.set_yticks([sum(ys) / len(ys) for ys in by_system.values()], list(by_system))
+    axes.set_yticks(
+        [sum(ys) / len(ys) for ys in by_system.values()], [style.name(name) for name in by_system]
+    )
     axes.set_ylim(places[-1] + 0.6, -0.7)
 
 
@@ -174,15 +169,6 @@ def _percent(axes: Axes, label: str) -> None:
     axes.set_xlim(0, 100)
     axes.set_xticks(range(0, 101, 20))
     axes.set_xlabel(label)
-
-
-def _interval(axes: Axes, low: float, high: float, y: float, color: str = style.INK) -> None:
-    if high > low:
-        axes.plot(
-            [low, high], [y, y], color=color, linewidth=1.2, solid_capstyle="butt", clip_on=False, zorder=2.5
-        )
-        for end in (low, high):
-            axes.plot([end, end], [y - 0.14, y + 0.14], color=color, linewidth=1.2, clip_on=False, zorder=2.5)
 
 
 def _used(views: Sequence[View]) -> list[tuple[str, str]]:
