@@ -23,7 +23,9 @@ def test_ours_are_known() -> None:
     names = [spec.name for spec in known if not spec.reference]
     assert names == sorted(names)
     assert [spec.name for spec in known][len(names) :] == ["bm25", "none", "verbatim"]
-    assert {"amem", "mem0", "memorybank:paper", "memorybank:repository", "simplemem"} <= set(names)
+    ours = {"amem", "langmem", "mem0", "memgpt", "memorybank:repository", "simplemem"}
+    assert {*ours, "memorybank:paper"} <= set(names)
+    assert {spec.name for spec in registry.defaults()} >= ours
     assert {spec.name for spec in registry.defaults()} == {
         spec.name for spec in registry.known() if spec.default
     }

@@ -1,0 +1,1 @@
+"""MemGPT: the package ``pymemgpt``, run as it is in an environment of its own."""
