@@ -81,6 +81,18 @@ def test_a_run_of_cases_without_marks_counts_them_as_unreadable(memjoin: Memjoin
         assert row["available"]["denominator"] == 1
 
 
+def test_what_a_terminal_would_act_on_is_shown_as_numbers_in_a_run_too(memjoin: Memjoin) -> None:
+    memjoin("cases", "new", "own.yaml")
+    path = Path("own.yaml")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("Runners come in", "Runners\u202e come in"), encoding="utf-8")
+    memjoin("run", "--cases", "own.yaml", "--system", "verbatim")
+    said = memjoin("show", "runs/cases", "fitness-01", "--system", "verbatim")
+    assert said.code == 0
+    assert "Runners<U+202E> come in" in said.out
+    assert "\u202e" not in said.out
+
+
 def test_a_run_of_a_broken_file_names_the_place(memjoin: Memjoin) -> None:
     memjoin("cases", "new", "own.yaml")
     path = Path("own.yaml")

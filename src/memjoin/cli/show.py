@@ -45,7 +45,10 @@ def show(
     from rich.console import Console
     from rich.text import Text
 
+    from memjoin.text.visible import visible
+
     styles = {"title": "bold", "heading": "bold underline", "clue": "red", "decoy": "cyan", "aside": "dim"}
     console = Console()
     for line in story.tell(found):
-        console.print(Text(line.text, style=styles.get(line.style, "")), soft_wrap=True)
+        text = Text(visible(line.text, keep="\n"), style=styles.get(line.style, ""))
+        console.print(text, soft_wrap=True)
