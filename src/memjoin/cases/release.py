@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from memjoin.cases.build import build_case, check_topics
+from memjoin.cases.echoes import echo
 from memjoin.cases.family import Family
 from memjoin.cases.files import read_cases
 from memjoin.cases.likeness import Seen, mask
@@ -59,10 +60,10 @@ def file_digest(path: Path) -> str:
 def build_release(
     families: Sequence[Family], pool: Pool, per_family: int = PER_FAMILY, seed: int = SEED
 ) -> Iterator[Case]:
-    """Build cases that are unlike each other; a case too like an earlier one is drawn anew.
+    """Build cases that are unlike each other; a case too like an earlier one, or with an echo, is drawn anew.
 
     The same families, pool and seed always give the same cases. What is compared is the wording, with all
-    values masked (see ``likeness``).
+    values masked (see ``likeness`` and ``echoes``).
 
     Raises:
         MemJoinError: A family cannot yield cases that keep the properties, or that differ enough.
@@ -77,12 +78,14 @@ def build_release(
             number = place // len(topologies) + 1
             for redraw in range(_REDRAWS):
                 case = build_case(family, pool, configuration, topology, number, seed, redraw)
+                if echo(case):
+                    continue
                 masked = mask(case)
                 if not seen.too_alike(masked):
                     break
             else:
                 raise MemJoinError(
-                    f"{case.id}: too like earlier cases in {_REDRAWS} draws",
+                    f"{case.id}: too like earlier cases, or itself, in {_REDRAWS} draws",
                     "Give the family more wordings, or the pool more small talk.",
                 )
             seen.add(masked)
