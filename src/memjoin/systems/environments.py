@@ -132,7 +132,7 @@ def install(specs: Iterable[SystemSpec], report: Report) -> None:
             report(f"{spec.name}: not installed")
             faults.append(fault)
             continue
-        size_mb = size(before.path) / 1e6
+        size_mb = size(before.path) / 2**20
         took = "was there" if before.ready else f"{time.monotonic() - begin:.0f} s"
         report(f"{spec.name}: installed ({_packages(before.packages)}, {size_mb:.0f} MB, {took})")
     if len(faults) == 1:
