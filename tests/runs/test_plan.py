@@ -102,6 +102,10 @@ def test_texts_are_embedded_once_a_run_unless_a_model_writes_them(fake_config, c
     assert embedded(writer="openai/w") == [(once[0] + 2 * sessions, once[1] + 50 * 2 * sessions)]
     assert plan(replace(fake_config, embedder="openai/e"), cases, [spec()]).estimates[1].calls is None
     assert not [e for e in plan(fake_config, cases, [known]).estimates if e.role == "embedder"]
+    none = spec(name="none", calls={"embeddings": 0}, model_calls=False)
+    config = replace(fake_config, embedder="openai/e", systems=("none", "fake"))
+    calls = {e.system: e.calls for e in plan(config, cases, [none, known]).estimates if e.role == "embedder"}
+    assert calls == {"none": 0, "fake": once[0]}
 
 
 def test_costs_are_those_of_the_tokens_and_unknown_where_a_part_is(fake_config, cases):

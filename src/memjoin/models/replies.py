@@ -62,7 +62,7 @@ def translated(asked: Asked, key: str) -> Iterator[None]:
     except openai.APITimeoutError:
         raise ModelTimeoutError(
             f"No answer in time from the {asked}, retries included.",
-            "The endpoint may be overloaded; try again, or with less --concurrency.",
+            "The endpoint may be overloaded; try again, with fewer --in-flight or a longer --model-timeout.",
         ) from None
     except openai.APIConnectionError as error:
         reason = without_keys(str(error.__cause__ or error.message), key)
@@ -147,7 +147,7 @@ def _from_status(status: int, text: str, asked: Asked, key: str) -> ModelError:
             )
         return RateLimitedError(
             f"The {asked} still turns calls away after all retries (HTTP 429).{quoted}",
-            "Run again later, or with less --concurrency; what is done is kept.",
+            "Run again later, or with fewer --in-flight; what is done is kept.",
         )
     if status >= 500 or status == 408:
         return ServerError(

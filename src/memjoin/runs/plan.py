@@ -161,17 +161,19 @@ def _embedder(
     if config.embedder == names.EMBEDDED:
         return
     sessions = sum(len(case.sessions) for case in cases)
-    # Once a case its task, and once a run a word, to see how many dimensions there are.
+    # Once a case its task, and once a run a word, to see how many dimensions there are: put down to the first
+    # system that has texts embedded.
+    asking = [spec for spec in specs if spec.calls.get("embeddings") != 0]
     once = len(cases) + 1
     once_tokens = sum(estimate_text(case.task.text) for case in cases) + estimate_text("dimensions")
-    for number, spec in enumerate(specs):
+    for spec in specs:
         if "embeddings" not in spec.calls:
             yield CallEstimate("embedder", config.embedder, spec.name, None, None, None, False)
             continue
         anew = config.writer != names.EMBEDDED and spec.model_calls is not False
         calls = round(spec.calls["embeddings"] * sessions * (config.trials if anew else 1))
         of_one = spec.calls.get("embedding_tokens", 0.0 if calls == 0 else None)
-        first = number == 0
+        first = spec in asking[:1]
         yield CallEstimate(
             "embedder",
             config.embedder,
