@@ -135,6 +135,30 @@ def test_a_case_leaves_nothing_to_the_next(mem0: Any, sessions: list[Session]) -
     assert "Vanterpool" not in model.requests[0].messages[-1]["content"]
 
 
+def test_a_crash_leaves_nothing_and_a_fresh_process_writes_the_same_bytes(
+    mem0: Any, sessions: list[Session]
+) -> None:
+    assert isinstance(mem0.system, WorkerSystem)
+    one = write_all(mem0, sessions)
+    found = mem0.system.retrieve("choir", 5)
+    mem0.system.reset("crashed", 0)
+    mem0.system.write(sessions[0])
+    assert mem0.system.process is not None
+    mem0.system.process.kill()
+    mem0.system.restart()
+    mem0.system.reset("another", 0)
+    mem0.answers(memories("The urn is at Tolland Street 14."))
+    mem0.system.write(Session("s9", "2041-06-01T10:00", (Turn("user", "Something else."),)))
+    texts = ["[2041-06-01 10:00] The urn is at Tolland Street 14."]
+    assert [record.text for record in mem0.system.export()] == texts
+    assert not any("Vanterpool" in record.text for record in mem0.system.retrieve("Vanterpool", 10))
+    files = [path for path in mem0.system.home.rglob("*") if path.is_file()]
+    assert not any(b"Vanterpool" in path.read_bytes() for path in files)
+    mem0.faults({})
+    assert write_all(mem0, sessions) == one
+    assert mem0.system.retrieve("choir", 5) == found
+
+
 def test_cases_leave_no_threads_and_no_files(mem0: Any, sessions: list[Session]) -> None:
     assert isinstance(mem0.system, WorkerSystem)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from memjoin.systems.launch import WorkerSystem
 from memjoin.systems.memorybank.forgetting import Trace, draw
 from memjoin.systems.protocol import Record, Session, WriteReport
 
@@ -124,6 +125,29 @@ def test_a_case_leaves_nothing_to_the_next(bank: Any, sessions: list[Session]) -
     model = bank.answers(lambda task, content: "fine")
     bank.system.write(sessions[1])
     assert not any("Vanterpool" in content for _, content in model.asked)
+
+
+def test_a_crash_leaves_nothing_and_a_fresh_process_writes_the_same_bytes(
+    paper: Any, sessions: list[Session], talk: Callable[..., Session]
+) -> None:
+    assert isinstance(paper.system, WorkerSystem)
+    one = write_all(paper, sessions)
+    found = paper.system.retrieve("choir", None)
+    paper.system.reset("crashed", 0)
+    paper.system.write(sessions[0])
+    assert any("Vanterpool" in record.text for record in paper.system.export())
+    assert paper.system.process is not None
+    paper.system.process.kill()
+    paper.system.restart()
+    paper.system.reset("another", 0)
+    paper.system.write(talk("2041-06-01T10:00", "The urn is at Tolland Street 14.", "Fine."))
+    records = [*paper.system.export(), *paper.system.retrieve("Vanterpool", None)]
+    assert any("Tolland Street" in record.text for record in records)
+    assert not any("Vanterpool" in record.text for record in records)
+    files = [path for path in paper.system.home.rglob("*") if path.is_file()]
+    assert not any(b"Vanterpool" in path.read_bytes() for path in files)
+    assert write_all(paper, sessions) == one
+    assert paper.system.retrieve("choir", None) == found
 
 
 def test_two_workers_give_byte_identical_exports(
