@@ -122,6 +122,34 @@ def test_files_that_are_too_large_are_refused_before_they_are_read(
         encoding.read_text(tmp_path, 10)
 
 
+def test_a_turn_of_many_lines_is_refused_at_once(own: Yaml) -> None:
+    line = "\n        [[KV-4821 goes to Marlow House.]]"
+    text = template().replace("[[KV-4821 goes to Marlow House.]]", line * 50_000)
+    with pytest.raises(MemJoinError, match=r":\d+:7: fitness-01: a turn of more than 20,000 characters"):
+        read_cases(own(text))
+
+
+def test_more_sessions_with_remarks_than_subsets_can_be_checked_are_refused(
+    own: Yaml, built: list[Case], tmp_path: Path
+) -> None:
+    head, rest = template().split("  sessions:\n")
+    talk, tail = rest.split("  # What the task needs")
+    more = "".join(
+        f"  - when: 2029-09-06 10:{number:02}\n    talk: |\n      User: ((KV-3307 is with Otter.))\n"
+        for number in range(24)
+    )
+    path = own(f"{head}  sessions:\n{talk}{more}  # What the task needs{tail}")
+    with pytest.raises(MemJoinError, match=r":47:3: fitness-01: more than 12 sessions hold remarks"):
+        read_cases(path)
+    plain = to_plain(built[0])
+    clue = plain["annotation"]["clues"][0]
+    plain["annotation"]["clues"] = [{**clue, "session": number} for number in range(30)]
+    lines = tmp_path / "own.jsonl"
+    lines.write_text(json.dumps(plain), encoding="utf-8")
+    with pytest.raises(MemJoinError, match=r"own.jsonl:1: more than 12 sessions hold remarks"):
+        read_cases(lines)
+
+
 def with_text(case: Case, text: str) -> dict[str, Any]:
     plain: dict[str, Any] = to_plain(case)
     plain["sessions"][0]["turns"][1]["text"] = text

@@ -228,7 +228,8 @@ def test_json_lines_are_checked_line_by_line(built: list[Case], tmp_path: Path) 
 def test_cases_of_the_builder_have_nothing_wrong(built: list[Case], tmp_path: Path) -> None:
     path = tmp_path / "more.jsonl"
     write_cases(built, path)
-    assert (lint(path).cases, lint(path).problems) == (len(built), ())
+    found = lint(path)
+    assert (found.cases, found.problems) == (len(built), ())
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:

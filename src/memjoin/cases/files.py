@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_typ
 from memjoin.cases.encoding import decode, without_mark
 from memjoin.cases.own.read import read_file
 from memjoin.cases.schema import Case, Session, Span
-from memjoin.cases.wellformed import ID, ID_FORM
+from memjoin.cases.wellformed import CLUE_SESSIONS, FEWER, ID, ID_FORM, TOO_MANY
 from memjoin.errors import MemJoinError
 from memjoin.text.visible import control, visible
 
@@ -133,6 +133,8 @@ def parse_line(line: str) -> Case:
         raise NotACaseError(str(problem), problem.advice) from None
     except ValueError:  # an integer of thousands of digits
         raise NotACaseError("a number has too many digits", "Spans are small whole numbers.") from None
+    if len({clue.session for clue in case.annotation.clues}) > CLUE_SESSIONS:
+        raise NotACaseError(TOO_MANY, FEWER)
     return case
 
 

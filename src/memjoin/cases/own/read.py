@@ -16,6 +16,7 @@ from memjoin.cases.own.talk import Spoken, turns
 from memjoin.cases.own.tree import Node, parse
 from memjoin.cases.properties import stratum
 from memjoin.cases.schema import Case, Configuration, Session, Situation, Task, Turn
+from memjoin.cases.wellformed import CLUE_SESSIONS, FEWER, TOO_MANY
 
 LARGEST = 32 * 2**20
 """The most bytes that a file may have: some thousands of cases."""
@@ -136,6 +137,8 @@ def _read(node: Node, lines: list[str]) -> OwnCase:
     why = top.text("why", None, "Add 'why:', one sentence on why the relation should not be told here.")
     sessions = _sessions(top, own, lines)
     task = _task(top)
+    if sum(any(turn.remarks for turn in spoken) for spoken in own.talk) > CLUE_SESSIONS:
+        top.complain(own.fields["sessions"], TOO_MANY, FEWER)
     annotation = annotate(Parts(top, own.talk), why)
     if own.problems or annotation is None or task is None:
         return own

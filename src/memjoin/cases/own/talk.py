@@ -8,7 +8,7 @@ inside its marks.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import get_args
@@ -21,6 +21,8 @@ _SPEAKER = re.compile(r"\s*(user|assistant)\s*:", re.IGNORECASE)
 _SIGN = re.compile(r"\[\[|\]\]|\(\(|\)\)")
 _CLOSES = {"[[": "]]", "((": "))"}
 _SPELT = "=>"
+LONGEST = 20_000
+"""The most characters that a turn may have: people and assistants write much less."""
 _SPEAKERS: tuple[Speaker, ...] = get_args(Speaker)
 
 
@@ -49,7 +51,8 @@ class Text:
     def part(self, start: int, end: int) -> Text:
         """Return a part of it."""
         found = Text()
-        for left, right in pairwise([start, *(at for at in self.starts if start < at < end), end]):
+        inner = self.starts[bisect_right(self.starts, start) : bisect_left(self.starts, end)]
+        for left, right in pairwise([start, *inner, end]):
             if left < right:
                 found.add(self.text[left:right], self.mark(left))
         return found
@@ -128,6 +131,10 @@ def turns(node: Node, source: list[str]) -> list[Spoken]:
             piece, blanks = f" {piece}", blanks - 1
         column = at.column + skipped + blanks if at.column else 0
         found[-1][1].add(piece, Mark(at.line, column))
+        if len(found[-1][1].text) > LONGEST:
+            raise FormError(
+                at, f"a turn of more than {LONGEST:,} characters", "Shorten it, or make it several turns."
+            )
     for _, text in found:
         if not text.text:
             raise FormError(text.mark(0), "a turn without text", "Write what is said behind the colon.")
