@@ -58,3 +58,5 @@ if __name__ == "__main__":
     own = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     main(*sys.argv[1:4], own)
+    # As a worker does: what packages leave running must not be waited for.
+    os._exit(0)

@@ -88,6 +88,12 @@ def test_turns_without_words_are_left_out(simplemem: Any) -> None:
     assert (report.added, report.model_calls, report.losses) == (0, 0, ())
 
 
+def test_half_a_surrogate_pair_in_a_turn_or_a_query_does_no_harm(simplemem: Any) -> None:
+    assert simplemem.system.write(said("The urn of Wr\ud83den is at Larkmoor Hall.")).losses == ()
+    (record,) = simplemem.system.retrieve("Where is \ud83d?", None)
+    assert record.text.startswith("Content: The urn of Wr?en is at Larkmoor Hall.")
+
+
 def test_an_entry_may_say_nothing_but_what_it_must(simplemem: Any) -> None:
     entry = {
         "lossless_restatement": "Ottilie O'Brien sings.",

@@ -51,7 +51,9 @@ class SimpleMem:
         at = datetime.fromisoformat(session.at).isoformat(timespec="seconds")
         builder = self._system.memory_builder
         spoken = [
-            self._package.dialogue(dialogue_id=number, speaker=turn.speaker, content=turn.text, timestamp=at)
+            self._package.dialogue(
+                dialogue_id=number, speaker=turn.speaker, content=_whole(turn.text), timestamp=at
+            )
             for number, turn in enumerate(session.turns, 1)
             if turn.text.strip()
         ]
@@ -94,7 +96,7 @@ class SimpleMem:
         self._models.begin()
         self._package.said.clear()
         try:
-            found = self._system.hybrid_retriever.retrieve(query)
+            found = self._system.hybrid_retriever.retrieve(_whole(query))
         except (KeyError, TypeError, AttributeError) as error:
             if not self._models.tries:
                 raise
@@ -119,6 +121,7 @@ class SimpleMem:
         """Have one window extracted and stored; return what was lost of it."""
         models, builder = self._models, self._system.memory_builder
         models.begin()
+        self._package.said.clear()
         before = self._count()
         parse = builder._parse_llm_response
         entries: list[Any] = []
@@ -188,7 +191,11 @@ def _beyond(last: Try) -> list[Loss]:
     return [Loss("ignored-reply", f"of {blocks} blocks of JSON in the reply only the first was read")]
 
 
+def _whole(text: str) -> str:
+    """Return text without half surrogate pairs, which are text to JSON, and to nothing after it."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _shown(text: str) -> str:
-    # Half a surrogate pair is text to JSON, and to nothing after it.
-    line = " ".join(text.encode("utf-8", "replace").decode().split())
+    line = " ".join(_whole(text).split())
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
