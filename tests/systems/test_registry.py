@@ -26,9 +26,17 @@ def test_ours_are_known() -> None:
     ours = {"amem", "langmem", "mem0", "memgpt", "memorybank:repository", "simplemem"}
     assert {*ours, "memorybank:paper"} <= set(names)
     assert {spec.name for spec in registry.defaults()} >= ours
-    assert {spec.name for spec in registry.defaults()} == {
-        spec.name for spec in registry.known() if spec.default
-    }
+    assert set(names) == {"amem", "langmem", "mem0", "memgpt", "memorybank:paper", *THE_REST}
+
+
+THE_REST = ("memorybank:repository", "simplemem")
+
+
+def test_a_run_that_names_no_system_measures_all_six_and_the_references() -> None:
+    assert [spec.name for spec in registry.defaults()] == [
+        *("amem", "langmem", "mem0", "memgpt", "memorybank:repository", "simplemem"),
+        *("bm25", "none", "verbatim"),
+    ]
 
 
 @pytest.mark.parametrize("spec", registry.known(), ids=lambda spec: spec.name)
