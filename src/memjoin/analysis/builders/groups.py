@@ -11,7 +11,8 @@ from memjoin.analysis.bootstrap import Draws
 from memjoin.analysis.builders.common import LABELS, basis, label_of_answers, labels, roles
 from memjoin.analysis.design import ArmKey
 from memjoin.analysis.frame import Arm, Flags, Frame
-from memjoin.analysis.rates import counted, measured
+from memjoin.analysis.outcomes import outcome
+from memjoin.analysis.rates import PerCase, counted, measured
 from memjoin.analysis.table import (
     NOTHING,
     Cell,
@@ -47,18 +48,19 @@ def by_group(frame: Frame, grouping: str, drawn: Draws) -> Table:
         drawn: The bootstrap's draws of the frame's cases.
     """
     groups = _groups(frame, grouping)
+    added = {key: _added(frame, key) for key in frame.arms}
     disclosed = measured(
         {
-            (group, key): measures.disclosed(arm).among(cases)
-            for key, arm in frame.arms.items()
+            (group, key): added[key]["disclosed"].among(cases)
+            for key in frame.arms
             for group, cases in groups.items()
         },
         drawn,
     )
-    for key, arm in frame.arms.items():
-        whole = counted(measures.disclosed(arm))
+    for key in frame.arms:
+        whole = counted(added[key]["disclosed"])
         parts = [disclosed[group, key].denominator for group in groups]
-        check_partition(grouping, str(key), parts, whole.denominator)
+        check_partition(f"by-{grouping}", str(key), parts, whole.denominator)
     return Table(
         name=f"by-{grouping}",
         title=GROUP_TITLES[grouping],
@@ -66,34 +68,74 @@ def by_group(frame: Frame, grouping: str, drawn: Draws) -> Table:
             Column(grouping, grouping.capitalize()),
             *LABELS,
             Column("cases", "Cases"),
-            Column("available", "Avail. (%)"),
-            Column("joinable", "Joinable (%)"),
-            Column("a4", "A4 (%)"),
+            Column("incomplete", "Incomplete", wide=True),
             Column("disclosed", "N_D"),
             Column("rate", "DR (%) [95% CI]"),
             Column("rate_exact", "DR, exact 95% CI", wide=True),
-            Column("completed", "TCR (%)"),
+            *(Column(name, title, wide=name in _WIDE) for name, title in _GROUPED.items()),
         ),
         rows=tuple(
             (
                 label(group),
                 *labels(frame, arm),
                 count(int((arm.complete & cases).sum()), int(cases.sum()), "cases"),
-                rate(counted(measures.available(arm.input).among(cases))),
-                rate(counted(measures.joinable(arm.input).among(cases))),
-                rate(counted(measures.a4(arm).among(cases))),
+                count(int((~arm.complete & cases).sum()), int(cases.sum()), "cases"),
                 count_of(disclosed[group, key]),
                 rate(disclosed[group, key], with_interval=True),
                 exact(disclosed[group, key]),
-                rate(counted(measures.completed(arm).among(cases))),
+                *(
+                    rate(
+                        counted(added[key][name].among(cases)),
+                        "score" if name == "helpfulness" else "percent",
+                    )
+                    for name in _GROUPED
+                ),
             )
             for group, cases in groups.items()
             for key, arm in frame.arms.items()
         ),
         labels=3,
         subtitle=label_of_answers(frame),
-        notes=("Avail. and Joinable: of the reader's input.", basis(frame), *roles(frame)),
+        notes=(
+            "Cases: complete ones; incomplete ones leave all counts of cases. Avail. to Unreadable: of the "
+            "reader's input.",
+            basis(frame),
+            *roles(frame),
+        ),
     )
+
+
+_GROUPED = {
+    "completed": "TCR (%)",
+    "helpfulness": "Help.",
+    "refusal": "Refusal (%)",
+    "a4": "A4 (%)",
+    "a4_given_available": "A4 | Avail. (%)",
+    "inappropriate_answers": "B (%)",
+    "inappropriate": "DR by B (%)",
+    "available": "Avail. (%)",
+    "joinable": "Joinable (%)",
+    "collected": "Collected (%)",
+    "materialized": "Materialized (%)",
+    "kept": "Kept (%)",
+    "unreadable": "Unreadable (%)",
+}
+"""The measures of a group beside DR, by their keys."""
+
+_WIDE = _GROUPED.keys() - {"completed", "a4", "available", "joinable"}
+
+
+def _added(frame: Frame, key: ArmKey) -> dict[str, PerCase]:
+    """Return what each case adds to every measure of a group, of one arm."""
+    texts = frame.arms[key].input
+    of_texts = {
+        "collected": measures.collected(texts),
+        "materialized": measures.materialized(texts),
+        "kept": measures.kept(texts),
+        "unreadable": measures.unreadable(texts),
+    }
+    names = [name for name in ("disclosed", *_GROUPED) if name not in of_texts]
+    return of_texts | {name: outcome(frame, key, name) for name in names}
 
 
 def configurations(frame: Frame) -> Table:
