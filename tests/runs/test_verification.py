@@ -83,6 +83,7 @@ def test_a_model_that_joins_only_the_history_confirms_the_cases() -> None:
         "date": 2,
     }
     assert told["single sessions"]["relation"] == 0
+    assert told["prompts"] == digests()
     assert [one["session"] for one in told["answers"][0]["sessions"]] == [s.id for s in CASES[0].sessions]
 
 

@@ -129,9 +129,7 @@ def _named(top: Fields, names: Names, field: str, kind: Kind) -> list[Key]:
         forms = top.forms_of(node, f"an item of '{field}'")
         if forms:
             key: Key = (kind, forms[0])
-            # The subject may be listed among the people once more.
-            if key not in names.forms or field != "people":
-                _add(top, names, key, forms, node)
+            _add(top, names, key, forms, node)
             found.append(key)
     return found
 
@@ -140,8 +138,10 @@ def _others(top: Fields, names: Names) -> None:
     if "others" not in top.nodes:
         return
     fields = top.inner("others", tuple(_OTHERS))
-    for field, kind in _OTHERS.items() if fields is not None else ():
-        for node in fields.several(field) if fields is not None else ():
+    if fields is None:
+        return
+    for field, kind in _OTHERS.items():
+        for node in fields.several(field):
             forms = _date(top, node) if kind == "date" else top.forms_of(node, f"an item of '{field}'")
             if forms:
                 _add(top, names, (kind, forms[0]), forms, node)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from memjoin.runs.verification.ask import NotTold, Told
+from memjoin.runs.verification.ask import NotTold, Told, digests
 from memjoin.runs.verification.record import fields
 from memjoin.text.visible import visible
 
@@ -61,9 +61,10 @@ class Verification:
         return {outcome: found.count(outcome) for outcome, _ in OUTCOMES}
 
     def plain(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return it as JSON has it; ``prompts`` holds the SHA-256 of each prompt file."""
         return {
             "model": self.model,
+            "prompts": digests(),
             "cases": len(self.cases),
             "outcomes": self.counts(),
             "history": _rates([case.history for case in self.cases]),
