@@ -226,7 +226,7 @@ def _uv(spec: SystemSpec, directory: Path, *arguments: str, report: Report) -> N
             for line in process.stderr or ():
                 if line.startswith("Downloading "):
                     report(f"{spec.name}: downloading {line.removeprefix('Downloading ').strip()}")
-                elif line.strip():
+                elif line.strip() and not line.startswith((" Downloaded ", "Using Python ")):
                     tail.append(line.rstrip())
         except BaseException:
             # Nobody waits for it any more; left to itself it would go on writing.
