@@ -7,6 +7,7 @@ stands in README.md.
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 from datetime import UTC, datetime
@@ -193,6 +194,9 @@ class MemGPT:
         if self._agent is not None:
             self._agent.persistence_manager.recall_memory.storage.engine.dispose()
             self._agent = None
+            # An agent, its table's class and its engine refer to each other; left to pile up, they leave a
+            # heap that never shrinks again.
+            gc.collect()
         shutil.rmtree(self._place, ignore_errors=True)
 
 
