@@ -42,7 +42,8 @@ def summary(cases: Sequence[Case], source: str) -> str:
     counts = Counter(case.configuration for case in cases)
     by = ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
     families = len({case.family for case in cases})
-    return f"{len(cases)} cases of {source}; families: {families}; configurations: {by or 'none'}"
+    number = "1 case" if len(cases) == 1 else f"{len(cases)} cases"
+    return f"{number} of {source}; families: {families}; configurations: {by or 'none'}"
 
 
 def report(found: Report) -> dict[str, object]:
