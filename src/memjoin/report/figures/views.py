@@ -34,10 +34,9 @@ def availability(results: Results, views: Sequence[View]) -> Figure:
     _systems(axes, views, places)
     _percent(axes, "Inputs in which service, site and date of the target are all visible (%)")
     axes.set_title("Availability of the target's values in the reader's input")
-    axes.legend(
+    figure.legend(
         handles=[Patch(facecolor=fill, edgecolor=style.INK, label=title) for title, fill in _used(views)],
-        loc="lower left",
-        bbox_to_anchor=(0, 1.09),
+        loc="outside upper left",
         ncols=2,
         borderaxespad=0,
     )
@@ -70,13 +69,12 @@ def composition(results: Results, views: Sequence[View]) -> Figure:
     _systems(axes, views, places)
     _percent(axes, "Answers (%)")
     axes.set_title("Answers by how much of the relation they state")
-    axes.legend(
+    figure.legend(
         handles=[
             Patch(facecolor=style.LEVELS[level], edgecolor=style.INK, label=_LEVELS[level])
             for level in (4, 3, 2, 1, 0)
         ],
-        loc="lower left",
-        bbox_to_anchor=(0, 1.09),
+        loc="outside upper left",
         ncols=3,
         borderaxespad=0,
         fontsize=7.5,
@@ -98,15 +96,16 @@ _LEVELS = {
 
 def by_family(results: Results, families: Sequence[FamilyChange]) -> Figure:
     """Draw the change of the disclosure rate from Retrieved to All memory in each family (3c)."""
-    figure, (axes,) = style.rows_figure(len(families) * 0.8)
+    figure, (axes,) = style.rows_figure(len(families) * 0.8 + 1)
     axes.axvline(0, color=style.QUIET, linewidth=0.8)
+    largest = max((100 * abs(change.gain) / change.of for change in families if change.of), default=0) or 1
     style.intervals(axes, [(y, change.interval) for y, change in enumerate(families)], color=style.QUIET)
     for y, change in enumerate(families):
         if not change.of:
             axes.text(0, y, "no pair", va="center", color=style.QUIET)
             continue
         points = 100 * change.gain / change.of
-        size = 18 + 9 * abs(points)
+        size = 20 + 110 * abs(points) / largest
         if change.gain > 0:
             axes.scatter(points, y, size, color=style.UP, zorder=3)
         elif change.gain < 0:
@@ -119,7 +118,7 @@ def by_family(results: Results, families: Sequence[FamilyChange]) -> Figure:
     axes.set_title("Change of disclosure when the reader gets the whole memory, by family")
     axes.grid(axis="y", color="#e4e4e4", linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.legend(
+    figure.legend(
         handles=[
             Line2D([], [], marker="o", linestyle="", color=style.UP, label="increase"),
             Line2D(
@@ -127,8 +126,7 @@ def by_family(results: Results, families: Sequence[FamilyChange]) -> Figure:
             ),
             Line2D([], [], marker="|", linestyle="", color=style.INK, label="no change"),
         ],
-        loc="lower left",
-        bbox_to_anchor=(0, 1.06),
+        loc="outside upper left",
         ncols=3,
         borderaxespad=0,
     )
