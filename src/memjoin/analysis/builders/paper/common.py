@@ -48,11 +48,14 @@ def side(change: Change, which: Literal["control", "treated"], name: str) -> Cel
     )
 
 
-def marked(rows: Sequence[Row], at: int, best: Literal["low", "high"]) -> list[Row]:
-    """Mark the best and the second best value of a column among some rows; ties share a mark."""
+def marked(results: Results, rows: Sequence[Row], at: int, best: Literal["low", "high"]) -> list[Row]:
+    """Mark the best and the second best value of a column among some rows; ties share a mark.
+
+    Nothing is marked where all are alike, and nothing with embedded roles, whose figures are no ranking.
+    """
     values = [row[at].value for row in rows]
     numbers = [value for value in values if isinstance(value, (int, float))]
-    if len(numbers) < 2:
+    if len(set(numbers)) < 2 or results.design.pipeline_only:
         return list(rows)
     order = sorted(set(numbers), reverse=best == "high")[:2]
     places: dict[object, Literal["best", "second"]] = dict(zip(order, ("best", "second"), strict=False))

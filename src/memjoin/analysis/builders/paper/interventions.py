@@ -54,7 +54,7 @@ def table_3(results: Results) -> Table:
         edits = [key for key in arms if key.kind == FILTER]
         inputs = [_operation(results, key) for key in arms if key not in edits]
         for at, best in _BEST:
-            inputs = marked(inputs, at, best)
+            inputs = marked(results, inputs, at, best)
         rows += [*inputs, *(_operation(results, key) for key in edits)]
         lacking = [name for name in INTERVENTIONS if name not in {key.kind for key in arms}]
         if lacking:

@@ -65,7 +65,7 @@ def table_1(results: Results) -> Table:
     """Return disclosure and task utility of the memory systems and the references (Table 1)."""
     rows: list[Row] = [_of_system(results, system) for system in results.design.systems]
     for key, best in _BEST.items():
-        rows = marked(rows, [column.key for column in _TABLE_1].index(key), best)
+        rows = marked(results, rows, [column.key for column in _TABLE_1].index(key), best)
     rows += [
         _of_reference(results, condition)
         for condition in ("history", "task-only", "itemized")
