@@ -109,7 +109,7 @@ def test_families_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "ours.yaml"
     file.write_text("views:\n  title: All against retrieved\n  comparisons:\n    - '*/all vs */retrieved'\n")
     (family,) = plan(design(), from_file(file))
-    assert (family.name, family.title, len(family.pairs)) == ("views", "All against retrieved", 3)
+    assert (family.name, family.title, len(family.pairs)) == ("own-views", "All against retrieved", 3)
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,7 @@ def test_families_of_a_file(tmp_path: Path) -> None:
         ("views: {comparisons: [1]}\n", "no list of texts"),
         ("views: {title: Nothing}\n", "the family views has no comparisons"),
         ("presentation: {comparisons: [a vs b]}\n", "presentation is the name of a family of ours"),
+        ("../views: {comparisons: [a vs b]}\n", "cannot be the name of a family"),
         ("a: [\n", "is not YAML"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -159,7 +160,14 @@ def _families(found: Any, place: str, ours: bool = False) -> Iterator[Family]:
             raise MemJoinError(f"{place}: the family {name} has no comparisons.", _FORM)
         if name in known:
             raise MemJoinError(f"{place}: {name} is the name of a family of ours.", "Give it another name.")
-        family = Family(str(name), str(said.get("title", name)), tuple(comparisons))
+        if not _NAME.fullmatch(str(name)):
+            raise MemJoinError(
+                f"{place}: {name!r} cannot be the name of a family; its table is a file of that name.",
+                "Use letters, digits, dashes and underscores.",
+            )
+        # A name of its own kind, so that its table replaces no other.
+        own = str(name) if ours else f"{OWN}-{name}"
+        family = Family(own, str(said.get("title", name)), tuple(comparisons))
         yield replace(
             family,
             source=str(said.get("source", "")),
@@ -168,4 +176,5 @@ def _families(found: Any, place: str, ours: bool = False) -> Iterator[Family]:
         )
 
 
+_NAME = re.compile(r"[\w-]+")
 _FIELDS = "A family has a title and comparisons."
