@@ -110,12 +110,12 @@ def test_a_window_that_is_too_small_for_one_session(memgpt: Driven) -> None:
 
 def test_earlier_messages_are_summarised_where_the_window_is_full(memgpt: Driven) -> None:
     memgpt.connection.context_window = 6500
-    for number in range(12):
-        said = f"Box {number} of Wren Okonjo is at Larkmoor Hall. " + "It is heavy and old. " * 20
+    for number in range(6):
+        said = f"Box {number} of Wren Okonjo is at Larkmoor Hall. " + "It is heavy and old. " * 50
         turns = (Turn("user", said),)
         report = memgpt.system.write(Session(f"s{number}", f"2041-03-{number + 10}T09:30", turns))
         assert report.losses == ()
     memgpt.connection.context_window = None
     texts = [record.text for record in memgpt.system.export() if record.kind == "recall"]
     assert any("The following is a summary of the previous" in text for text in texts)
-    assert all(any(f"Box {number} of" in text for text in texts) for number in range(12))
+    assert all(any(f"Box {number} of" in text for text in texts) for number in range(6))

@@ -73,6 +73,13 @@ def test_small_talk_is_answered_and_not_saved() -> None:
     assert [name for name, _ in calls("user: Hi!\nassistant: Hello, how can I help?")] == ["send_message"]
 
 
+def test_a_session_that_was_summarised_between_two_steps_is_answered() -> None:
+    event = json.dumps({"type": "heartbeat", "reason": "x", "time": "now"})
+    message = respond({"messages": [{"role": "user", "content": event}], "tools": TOOLS})
+    assert message is not None
+    assert message["tool_calls"][0]["function"]["name"] == "send_message"
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -81,6 +88,7 @@ def test_small_talk_is_answered_and_not_saved() -> None:
         {"messages": [{"role": "user", "content": "Summarize this: user: hello"}]},
         {"messages": [{"role": "user", "content": None}], "tools": TOOLS},
         {"messages": [{"role": "user", "content": "[1]"}], "tools": TOOLS},
+        {"messages": [{"role": "user", "content": '{"type": ["other"]}'}], "tools": TOOLS},
     ],
 )
 def test_other_prompts_are_none_of_its_business(body: dict[str, Any]) -> None:

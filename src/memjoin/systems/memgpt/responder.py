@@ -25,6 +25,8 @@ ROOM = 1800
 
 _SPEAKER = re.compile(r"^(user|assistant): ", re.MULTILINE)
 _HUMAN = re.compile(r"<human characters=\"(\d+)/\d+\">\n(.*?)\n</human>", re.DOTALL)
+_EVENTS = frozenset(("heartbeat", "login", "system_alert", "user_message"))
+_DONE = "I have noted what was said."
 _OWN = frozenset(("i", "my", "mine", "me", "our", "ours", "we"))
 
 
@@ -41,9 +43,15 @@ def respond(body: Mapping[str, Any]) -> dict[str, Any] | None:
     offered = {tool["function"]["name"] for tool in body.get("tools") or [] if "function" in tool}
     if not {"archival_memory_insert", "send_message"} <= offered:
         return _summary(messages)
-    place, text = _last_talk(messages)
-    if text is None:
+    events = _events(messages)
+    if not events:
         return None
+    talks = [place for place, event in events.items() if event["type"] == "user_message"]
+    if not talks:
+        # MemGPT has summarised the session away between two steps: what it said stands in recall memory.
+        return _call(0, "send_message", message=_DONE)
+    place = talks[-1]
+    text = str(events[place].get("message"))
     human = _HUMAN.search(str(messages[0].get("content")))
     used = int(human[1]) if human else ROOM
     known = human[2] if human else ""
@@ -58,7 +66,7 @@ def respond(body: Mapping[str, Any]) -> dict[str, Any] | None:
         if own and said not in known and used + len(said) < ROOM:
             return _call(number, "core_memory_append", name="human", content=said, request_heartbeat=True)
         return _call(number, "archival_memory_insert", content=said, request_heartbeat=True)
-    return _call(len(groups), "send_message", message="I have noted what was said.")
+    return _call(len(groups), "send_message", message=_DONE)
 
 
 def _renewed(known: str, said: str) -> str:
@@ -76,18 +84,19 @@ def _summary(messages: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     return {"role": "assistant", "content": " ".join(sentences)[:600] or "Nothing of note was said."}
 
 
-def _last_talk(messages: Sequence[Mapping[str, Any]]) -> tuple[int, str | None]:
-    """Return the place and the text of the last message that is a user's and no event's."""
-    for place in range(len(messages) - 1, -1, -1):
-        if messages[place].get("role") != "user":
+def _events(messages: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Any]]:
+    """Return what users' messages hold, by place: talk, and events that MemGPT tells its agent of."""
+    found: dict[int, dict[str, Any]] = {}
+    for place, message in enumerate(messages):
+        if message.get("role") != "user":
             continue
         try:
-            content = json.loads(str(messages[place].get("content")), strict=False)
+            content = json.loads(str(message.get("content")), strict=False)
         except ValueError:
             continue
-        if isinstance(content, dict) and content.get("type") == "user_message":
-            return place, str(content.get("message"))
-    return 0, None
+        if isinstance(content, dict) and str(content.get("type")) in _EVENTS:
+            found[place] = content
+    return found
 
 
 def _turns(text: str) -> list[tuple[str, str]]:
