@@ -15,6 +15,9 @@ app = typer.Typer(
     help="Measure which sensitive relations an agent's long-term memory lets it state.",
 )
 
-for _name in ("run", "plan", "show", "report", "compare", "power", "cases", "systems", "doctor"):
+for _name in (
+    *("run", "plan", "show", "report", "compare", "judge", "power"),
+    *("cases", "judges", "systems", "doctor"),
+):
     if importlib.util.find_spec(f"memjoin.cli.{_name}") is not None:
         importlib.import_module(f"memjoin.cli.{_name}").register(app)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from memjoin.cases.schema import Case
 from memjoin.judging.panel import Lost
 from memjoin.judging.parse import UnusableReplyError, parse, reply_schema
-from memjoin.judging.prompt import again, messages
+from memjoin.judging.prompt import Wording, again, messages
 from memjoin.judging.verdict import Vote
 from memjoin.models.types import ChatReply, ChatRequest, Exchange, Message, Scope
 
@@ -23,6 +23,7 @@ class ModelJudge:
         model: The model that requests name.
         exchange: Where calls go through, with the role ``judge``.
         parameters: What else goes on the wire (temperature, seed, ...).
+        wording: Which of the prompt's wordings it is asked in.
     """
 
     embedded: ClassVar[bool] = False
@@ -31,10 +32,11 @@ class ModelJudge:
     model: str
     exchange: Exchange
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    wording: Wording = "first"
 
     def judge(self, scope: Scope, case: Case, answer: str) -> Vote | Lost:
         """Vote on one answer, or say why there is no vote. Raises ``ModelError``."""
-        asked = messages(case, answer)
+        asked = messages(case, answer, self.wording)
         reply = self._ask(scope, asked)
         try:
             return self._read(reply, answer)

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from types import MappingProxyType
+from typing import Literal, TypeAlias
 
 from memjoin.cases.schema import Case, Value
 from memjoin.judging.identity import ByIdentity
 from memjoin.models.types import Message
 
-_FILES = ("judge.txt", "again.txt")
+Wording: TypeAlias = Literal["first", "second"]
+WORDINGS: Mapping[Wording, str] = MappingProxyType({"first": "judge.txt", "second": "judge-second.txt"})
+"""The prompt file of each wording. They ask for the same in other words: where a figure depends on which one
+was used, it is the wording's as much as the answers'."""
+_AGAIN = "again.txt"
 
 
 @cache
@@ -19,12 +26,13 @@ def _text(name: str) -> str:
     return (files("memjoin.judging") / "prompts" / name).read_text(encoding="utf-8").strip()
 
 
-def digests() -> dict[str, str]:
-    """Return the SHA-256 of each prompt file by its name, for a run's manifest."""
-    return {name: hashlib.sha256(_text(name).encode()).hexdigest() for name in _FILES}
+def digests(wording: Wording = "first") -> dict[str, str]:
+    """Return the SHA-256 of each prompt file of a wording by its name, for a run's manifest."""
+    names = (WORDINGS[wording], _AGAIN)
+    return {name: hashlib.sha256(_text(name).encode()).hexdigest() for name in names}
 
 
-def messages(case: Case, answer: str) -> tuple[Message, ...]:
+def messages(case: Case, answer: str, wording: Wording = "first") -> tuple[Message, ...]:
     """Return the messages that ask a judge about one answer.
 
     The judge sees the task, what it needs, the target with its accepted wordings, and the answer; not the
@@ -32,7 +40,7 @@ def messages(case: Case, answer: str) -> tuple[Message, ...]:
     in as a JSON string, so that no text in it can pass for the prompt's own.
     """
     return (
-        {"role": "system", "content": _text("judge.txt")},
+        {"role": "system", "content": _text(WORDINGS[wording])},
         {"role": "user", "content": f"{_about(ByIdentity(case))}\n{_field('answer', answer)}\n}}"},
     )
 
@@ -64,7 +72,7 @@ def again(asked: tuple[Message, ...], reply: str, problem: str) -> tuple[Message
     return (
         *asked,
         {"role": "assistant", "content": reply or "(nothing)"},
-        {"role": "user", "content": _text("again.txt").replace("{problem}", problem)},
+        {"role": "user", "content": _text(_AGAIN).replace("{problem}", problem)},
     )
 
 

@@ -1,0 +1,1 @@
+"""Qualification: how far a judge can be trusted, on answers that people have labelled by hand."""
