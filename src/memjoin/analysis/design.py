@@ -81,6 +81,8 @@ class Design:
         resamples: Bootstrap resamples.
         seed: The bootstrap's seed.
         treated: The planned arms with an intervention, beside every system under every condition.
+        warnings: What must be known of the judges before their figures are believed; in every table of
+            theirs.
     """
 
     systems: tuple[str, ...]
@@ -93,6 +95,7 @@ class Design:
     resamples: int = RESAMPLES
     seed: int = 0
     treated: tuple[ArmKey, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def arms(self) -> tuple[ArmKey, ...]:

@@ -19,7 +19,7 @@ from memjoin.judging.contradictions import contradictions
 from memjoin.judging.panel import Lost
 from memjoin.report.source import design_of, treated
 from memjoin.runs.judging.again import Judged, Opinion
-from memjoin.runs.judging.records import warnings
+from memjoin.runs.judging.records import known, warnings
 from memjoin.runs.reader import Run
 
 SHOWN = 12
@@ -35,7 +35,7 @@ def tables_of_panel(path: Path, judged: Judged) -> list[Table]:
     """
     design = _design(path, judged)
     made = analysis.tables_of(compute(judged.rows, design))
-    notes = (*told(judged), *contradicted(judged))
+    notes = contradicted(judged)
     return [
         replace(table, title=f"{table.title}, panel {judged.name}", notes=(*table.notes, *notes))
         for table in made
@@ -45,7 +45,7 @@ def tables_of_panel(path: Path, judged: Judged) -> list[Table]:
 
 def told(judged: Judged) -> tuple[str, ...]:
     """Say which judges of a panel are below the bar, or never qualified."""
-    return warnings(judged.known)
+    return warnings(known(judged.panel.judges, judged.known, judged.panel.wording))
 
 
 def contradicted(judged: Judged) -> tuple[str, ...]:
@@ -112,7 +112,13 @@ def _design(path: Path, judged: Judged) -> Design:
     embedded = design.embedded - {"judge"}
     if not judged.panel.models:
         embedded |= {"judge"}
-    return replace(design, judges=judged.panel.judges, embedded=embedded, treated=treated(judged.rows))
+    return replace(
+        design,
+        judges=judged.panel.judges,
+        embedded=embedded,
+        treated=treated(judged.rows),
+        warnings=told(judged),
+    )
 
 
 def _agreement(first: Judged, second: Judged, pairs: list[tuple[Opinion, Opinion]]) -> Table:

@@ -17,6 +17,7 @@ from memjoin.judging.lexical import NAME as LEXICAL
 from memjoin.judging.verdict import VerdictRow
 from memjoin.models.names import EMBEDDED
 from memjoin.runs.config import RunConfig
+from memjoin.runs.judging.records import known, warnings
 from memjoin.runs.reader import LostMemory, Run
 from memjoin.systems.registry import find
 
@@ -42,7 +43,9 @@ def results_of(run: Run, own: Iterable[Family] = ()) -> Results:
             does not have.
     """
     rows = run.rows()
-    return compute(rows, replace(design_of(run.config), treated=treated(rows)), own)
+    judges = known(run.config.judges, run.manifest.get("judges"))
+    design = replace(design_of(run.config), treated=treated(rows), warnings=warnings(judges))
+    return compute(rows, design, own)
 
 
 def treated(rows: Iterable[VerdictRow]) -> tuple[ArmKey, ...]:

@@ -48,12 +48,13 @@ def label_of_answers(frame: Frame) -> str:
 
 
 def roles(frame: Frame) -> tuple[str, ...]:
-    """Say which roles were embedded, not models, and who judged, as far as the design says."""
+    """Say which roles were embedded, not models, who judged, and how far to trust them."""
     design = frame.design
     embedded = [role for role in ROLES if role in design.embedded]
     return (
         *([f"Embedded roles: {', '.join(embedded)}."] if embedded else []),
         *([f"Judges: {', '.join(design.judges)}."] if design.judges else []),
+        *design.warnings,
     )
 
 
