@@ -111,7 +111,7 @@ def _cases(documents: Sequence[Node]) -> list[Node]:
                 )
         if isinstance(value, list):
             found += value
-        elif isinstance(value, dict) and _FAMILY_FIELDS <= value.keys():
+        elif isinstance(value, dict) and value.keys() >= _FAMILY_FIELDS:
             raise FormError(
                 document.mark,
                 "this is a family, from which cases are built, and no case",
