@@ -15,7 +15,7 @@ from memjoin.analysis.design import Design
 from memjoin.analysis.results import compute
 from memjoin.analysis.table import NOTHING, Cell, Column, Table, label, number
 from memjoin.judging.consensus import FIELDS
-from memjoin.judging.contradictions import contradictions
+from memjoin.judging.contradictions import contradictions, tally
 from memjoin.judging.panel import Lost
 from memjoin.report.source import design_of, treated
 from memjoin.runs.judging.again import Judged, Opinion
@@ -50,21 +50,17 @@ def told(judged: Judged) -> tuple[str, ...]:
 
 def contradicted(judged: Judged) -> tuple[str, ...]:
     """Say how many verdicts and votes of a panel contradict themselves, and in what."""
-    found: dict[str, int] = {}
-    verdicts = votes = 0
+    verdicts: list[tuple[str, ...]] = []
+    votes = 0
     for opinion in judged.opinions:
         if opinion.consensus is not None:
-            own = contradictions(opinion.consensus, opinion.consensus.level)
-            verdicts += bool(own)
-            for what in own:
-                found[what] = found.get(what, 0) + 1
+            verdicts.append(contradictions(opinion.consensus, opinion.consensus.level))
         votes += sum(bool(contradictions(b)) for b in opinion.ballots if not isinstance(b, Lost))
-    if not verdicts and not votes:
+    listed, many = tally(verdicts), sum(map(bool, verdicts))
+    if not many and not votes:
         return ()
-    listed = "; ".join(f"{what}: {times}" for what, times in sorted(found.items()))
     return (
-        f"Contradict themselves: {verdicts} verdicts and {votes} single votes"
-        f"{f' ({listed})' if listed else ''}.",
+        f"Contradict themselves: {many} verdicts and {votes} single votes{f' ({listed})' if listed else ''}.",
     )
 
 

@@ -13,6 +13,7 @@ from memjoin.analysis.families import Family
 from memjoin.analysis.results import Results, compute
 from memjoin.analysis.table import Table
 from memjoin.errors import MemJoinError
+from memjoin.judging.contradictions import of_rows
 from memjoin.judging.lexical import NAME as LEXICAL
 from memjoin.judging.verdict import VerdictRow
 from memjoin.models.names import EMBEDDED
@@ -44,7 +45,9 @@ def results_of(run: Run, own: Iterable[Family] = ()) -> Results:
     """
     rows = run.rows()
     judges = known(run.config.judges, run.manifest.get("judges"))
-    design = replace(design_of(run.config), treated=treated(rows), warnings=warnings(judges))
+    design = replace(
+        design_of(run.config), treated=treated(rows), warnings=(*warnings(judges), *of_rows(rows))
+    )
     return compute(rows, design, own)
 
 
