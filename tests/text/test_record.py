@@ -27,7 +27,7 @@ def test_it_is_made_like_a_dataclass() -> None:
 def test_it_cannot_be_changed_but_replaced_copied_and_pickled() -> None:
     place = Place("Tollgate", 2)
     with pytest.raises(FrozenInstanceError):
-        place.floor = 3  # type: ignore[misc]
+        place.floor = 3
     assert replace(place, floor=3) == Place("Tollgate", 3)
     assert pickle.loads(pickle.dumps(place)) == place
 
@@ -36,4 +36,4 @@ def test_it_names_what_is_missing() -> None:
     with pytest.raises(
         TypeError, match=r"Place.__init__\(\) missing 1 required positional argument: 'floor'"
     ):
-        Place("Tollgate")  # type: ignore[call-arg]
+        Place("Tollgate")
