@@ -56,3 +56,9 @@ def test_each_place_counts_once_whatever_its_form(forms: tuple[str, ...], text: 
 
 def test_forms_that_hold_another_form_are_left_out() -> None:
     assert phrases(("Tollgate Wing", "Tollgate")) == (plain("tollgate"),)
+
+
+def test_a_thing_without_forms_is_named_nowhere() -> None:
+    assert phrases(()) == ()
+    assert not names(plain("Tollgate Wing"), ())
+    assert occurrences(plain("Tollgate Wing"), ()) == 0

@@ -301,3 +301,9 @@ def test_an_item_that_goes_with_the_cues_breaks_p11(damage: Any, some: list[Case
         item = RequiredItem("code", cue.forms[0], cue.forms, cue.places[0])
         required = (item, *case.annotation.required[1:])
         assert {"P3", "P11"} <= broken(damage.annotated(case, required=required)), case.id
+
+
+def test_handles_without_forms_are_findings_and_no_crash(some: list[Case]) -> None:
+    for case in some:
+        bare = tuple(replace(named, forms=()) for named in case.annotation.handles)
+        assert findings(replace(case, annotation=replace(case.annotation, handles=bare)))

@@ -25,14 +25,14 @@ def plain(text: str) -> str:
     and ``str.count`` counts it. The tokens are those of ``text.tokens``, by a faster way for nearly all text.
     """
     if text.isascii():
-        words = text.lower().encode().translate(_LETTERS).split()
-        return f" {b'  '.join(words).decode()} " if words else ""
-    folded = text.casefold()
-    raw = folded.encode("utf-8", "surrogatepass")
-    others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
-    if others and not (others.isalnum() and is_normalized("NFC", folded)):
-        found = tokens(text)
-        return f" {'  '.join(found)} " if found else ""
+        raw = text.lower().encode()
+    else:
+        folded = text.casefold()
+        raw = folded.encode("utf-8", "surrogatepass")
+        others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+        if others and not (others.isalnum() and is_normalized("NFC", folded)):
+            found = tokens(text)
+            return f" {'  '.join(found)} " if found else ""
     words = raw.translate(_LETTERS).split()
     return f" {b'  '.join(words).decode()} " if words else ""
 
@@ -71,7 +71,7 @@ def names(text: str, forms: tuple[str, ...]) -> bool:
 
 def any_in(wanted: tuple[str, ...], text: str) -> bool:
     """Tell whether plain text has one of the phrases."""
-    return wanted[0] in text or (len(wanted) > 1 and any(one in text for one in wanted[1:]))
+    return wanted[0] in text if len(wanted) == 1 else any(one in text for one in wanted)
 
 
 def names_any(text: str, things: Iterable[tuple[str, ...]]) -> bool:
