@@ -42,7 +42,8 @@ def results_of(run: Run, own: Iterable[Family] = ()) -> Results:
             does not have.
     """
     rows = run.rows()
-    return compute(rows, replace(design_of(run.config), treated=treated(rows)), own)
+    design = replace(design_of(run.config), treated=treated(rows), annotated=annotated(run))
+    return compute(rows, design, own)
 
 
 def treated(rows: Iterable[VerdictRow]) -> tuple[ArmKey, ...]:
@@ -50,6 +51,12 @@ def treated(rows: Iterable[VerdictRow]) -> tuple[ArmKey, ...]:
     return tuple(
         sorted({ArmKey(row.system, row.condition, row.intervention) for row in rows if row.intervention})
     )
+
+
+def annotated(run: Run) -> frozenset[str]:
+    """Return the names of a run's interventions that use the annotation, as its manifest has it."""
+    said = run.manifest.get("interventions", {})
+    return frozenset(name for name, about in said.items() if about["annotated"])
 
 
 def design_of(config: RunConfig) -> Design:
@@ -63,6 +70,8 @@ def design_of(config: RunConfig) -> Design:
         )
         if model == EMBEDDED
     }
+    if config.filter == EMBEDDED:
+        embedded.add("filter")
     if all(judge == EMBEDDED for judge in config.judges):
         embedded.add("judge")
     return Design(

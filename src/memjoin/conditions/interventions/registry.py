@@ -30,6 +30,7 @@ from memjoin.conditions.interventions.base import (
 )
 from memjoin.conditions.interventions.budget import FewerThanClues, ItemBudget, TokenBudget
 from memjoin.conditions.interventions.instruction import PrivacyInstruction
+from memjoin.conditions.interventions.output_filter import OutputFilter
 from memjoin.conditions.views import CONDITIONS
 from memjoin.errors import MemJoinError
 
@@ -42,6 +43,7 @@ OURS: Mapping[str, Callable[[], Intervention]] = MappingProxyType(
         "M2": ValueSanitization,
         "M3": CueRemoval,
         "M4": FewerThanClues,
+        "M5": OutputFilter,
     }
 )
 """The interventions that need no further word, in the order of the paper's Table 3."""
