@@ -43,7 +43,14 @@ class OutputFilter:
             raise DecisionError("it is no JSON") from error
         if not isinstance(found, dict):
             raise DecisionError("it is no JSON object")
-        action, text = found.get("action"), found.get("text", "")
+        return self.decided(draft, found.get("action"), found.get("text", ""))
+
+    def decided(self, draft: Draft, action: object, text: object) -> Filtered:
+        """Return what becomes of an answer by an action, and the text of a redaction.
+
+        Raises:
+            DecisionError: There is no such action, or it redacts to nothing.
+        """
         if action not in ACTIONS:
             raise DecisionError(f"its action is none of {', '.join(ACTIONS)}")
         if action == "allow":

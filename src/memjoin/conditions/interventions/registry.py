@@ -29,6 +29,7 @@ from memjoin.conditions.interventions.base import (
     is_filter,
 )
 from memjoin.conditions.interventions.budget import FewerThanClues, ItemBudget, TokenBudget
+from memjoin.conditions.interventions.detected import DetectedCueRemoval
 from memjoin.conditions.interventions.instruction import PrivacyInstruction
 from memjoin.conditions.interventions.output_filter import OutputFilter
 from memjoin.conditions.views import CONDITIONS
@@ -42,6 +43,7 @@ OURS: Mapping[str, Callable[[], Intervention]] = MappingProxyType(
         "M1": PrivacyInstruction,
         "M2": ValueSanitization,
         "M3": CueRemoval,
+        "M3:detected": DetectedCueRemoval,
         "M4": FewerThanClues,
         "M5": OutputFilter,
     }
