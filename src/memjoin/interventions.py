@@ -13,6 +13,7 @@ from memjoin.conditions.interventions.budget import ItemBudget, TokenBudget
 from memjoin.conditions.interventions.detected import remove_cues
 from memjoin.conditions.interventions.instruction import INSTRUCTION
 from memjoin.conditions.interventions.output_filter import OutputFilter
+from memjoin.conditions.interventions.personal import redact_personal
 from memjoin.models.filter import decide
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "OutputFilter",
     "filter_by_rules",
     "limit",
+    "redact_personal",
     "remove_cues",
 ]
 

@@ -32,16 +32,24 @@ from memjoin.conditions.interventions.budget import FewerThanClues, ItemBudget, 
 from memjoin.conditions.interventions.detected import DetectedCueRemoval
 from memjoin.conditions.interventions.instruction import PrivacyInstruction
 from memjoin.conditions.interventions.output_filter import OutputFilter
+from memjoin.conditions.interventions.personal import DetectedSanitization
 from memjoin.conditions.views import CONDITIONS
 from memjoin.errors import MemJoinError
 
 GROUP = "memjoin.interventions"
 """The entry point group by which an installed package brings interventions of its own."""
 
+
+def _patterns() -> Intervention:
+    return DetectedSanitization(model="")
+
+
 OURS: Mapping[str, Callable[[], Intervention]] = MappingProxyType(
     {
         "M1": PrivacyInstruction,
         "M2": ValueSanitization,
+        "M2:detected": DetectedSanitization,
+        "M2:patterns": _patterns,
         "M3": CueRemoval,
         "M3:detected": DetectedCueRemoval,
         "M4": FewerThanClues,
@@ -54,6 +62,7 @@ _BUDGETS: Mapping[str, Callable[[int], Intervention]] = MappingProxyType(
     {"items": ItemBudget, "tokens": TokenBudget}
 )
 _BUDGET = re.compile(r"M4:(items|tokens)=([1-9]\d{0,6})")
+_MODEL = re.compile(r"M2:detected=(\w+)")
 _CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
@@ -92,6 +101,8 @@ def find(name: str) -> Step:
         name = plain
     if budget := _BUDGET.fullmatch(name):
         return Step(name, _BUDGETS[budget[1]](int(budget[2])))
+    if model := _MODEL.fullmatch(name):
+        return Step(name, DetectedSanitization(model[1]))
     everything = known()
     if name in everything:
         return Step(name, everything[name])
@@ -130,9 +141,15 @@ def joined(steps: tuple[Step, ...]) -> str:
 
 
 def fingerprint(step: Step) -> str:
-    """Return the SHA-256 of the file that an intervention's program is in; without one, of its name."""
+    """Return the SHA-256 of the file that an intervention's program is in (without one, of its name), and of
+    its ``version`` if it has one.
+
+    Raises:
+        MemJoinError: What it needs is not installed.
+    """
     file = inspect.getsourcefile(type(step.intervention))
-    return hashlib.sha256(Path(file).read_bytes() if file else step.name.encode()).hexdigest()
+    program = Path(file).read_bytes() if file else step.name.encode()
+    return hashlib.sha256(program + str(getattr(step.intervention, "version", "")).encode()).hexdigest()
 
 
 def _own(name: str) -> Intervention:
