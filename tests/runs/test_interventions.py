@@ -13,7 +13,10 @@ from memjoin.runs.arms import Arm, arms_of, plan_arms, read_arm
 from memjoin.runs.cell import Cell
 from memjoin.runs.cells import run_cell
 from memjoin.runs.folder import read_manifest
+from memjoin.runs.plan import plan
+from memjoin.runs.prepare import Wanted, prepare
 from memjoin.runs.reader import Run
+from memjoin.runs.run import run as start
 
 CELL = Cell("fake", "T01-RJ-chain-01", 0)
 REFERENCES = Cell("", "T01-RJ-chain-01", 0)
@@ -212,3 +215,34 @@ def test_a_story_can_be_told_of_an_arm_with_an_intervention(fake_run):
     assert story.condition == "all+M3"
     assert story.verdict.intervention == "M3"
     assert story.original is None
+
+
+def test_a_plan_counts_what_a_run_then_asks(quiet, tmp_path):
+    wanted = Wanted(
+        systems=("verbatim",),
+        cases=("F19-RJ-chain-01",),
+        conditions=("retrieved", "history", "task-only"),
+        interventions=("M1", "M3:detected", "M4:items=2", "M1+M5", "M5"),
+    )
+    prepared = prepare(wanted)
+    finished = start(prepared, root=tmp_path, name="planned", reporter=quiet, concurrency=1)
+    assert finished.failed == ()
+    used = calls(finished.folder.path)
+    made = plan(prepared.config, prepared.cases, prepared.systems)
+    assert {(e.role, e.system): e.calls for e in made.estimates if e.calls} == used
+    with Run(finished.folder.path) as opened:
+        rows = opened.rows()
+    assert len(rows) == made.answers
+    assert {row.action for row in rows if "M5" in row.intervention} <= {"allow", "redact", "block"}
+    assert all(row.action is None for row in rows if "M5" not in row.intervention)
+
+
+def test_a_manifest_says_what_each_intervention_is_and_whether_it_is_a_bound():
+    prepared = prepare(Wanted(systems=("verbatim",), cases=("F19",), interventions=("M2", "M3:detected")))
+    said = prepared.manifest()["interventions"]
+    assert said["M2"]["annotated"]
+    assert not said["M3:detected"]["annotated"]
+    assert said["M2"]["sentence"].endswith(".")
+    marks = dict(prepared.config.fingerprints)
+    assert {"the intervention M2", "the intervention M3:detected"} <= marks.keys()
+    assert prepared.config.filter == ""
