@@ -29,10 +29,10 @@ def extended(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, A
     if "filter" in found:
         merged.setdefault("filter", found["filter"])
     merged["fingerprints"] = {
-        name: value for name, value in found["fingerprints"].items() if name.startswith(PREFIX)
+        name: value for name, value in found.get("fingerprints", {}).items() if name.startswith(PREFIX)
     } | dict(wanted["fingerprints"])
     # M3 brings the history in records along, to be compared with.
-    if any(read_arm(place).condition == RECORDS for place in had) and RECORDS in found["conditions"]:
+    if any(read_arm(place).condition == RECORDS for place in had) and RECORDS in found.get("conditions", []):
         merged["conditions"] = list(dict.fromkeys([*wanted["conditions"], RECORDS]))
     return merged
 
@@ -44,11 +44,11 @@ def only_adds(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
         return False
     new = [place for place in asks if place not in had]
     brought = [RECORDS] if any(read_arm(place).condition == RECORDS for place in new) else []
-    conditions = found["conditions"]
+    conditions = found.get("conditions", [])
     if wanted["conditions"] not in (conditions, [*conditions, *brought]):
         return False
     marks = wanted["fingerprints"]
-    fresh = {name for name in marks if name.startswith(PREFIX)} - found["fingerprints"].keys()
+    fresh = {name for name in marks if name.startswith(PREFIX)} - found.get("fingerprints", {}).keys()
     as_before = dict(wanted) | {
         "interventions": had,
         "conditions": conditions,
