@@ -12,6 +12,7 @@ from memjoin.analysis.table import (
     Table,
     check_partition,
     count_of,
+    counted_noun,
     exact,
     number,
     p_value,
@@ -138,3 +139,8 @@ def test_parts_must_add_up_to_the_whole() -> None:
 def test_a_row_has_a_cell_for_every_column() -> None:
     with pytest.raises(ValueError, match="table t: 1 cells for 2 columns"):
         Table("t", "T", (Column("a", "A"), Column("b", "B")), ((Cell("x"),),))
+
+
+@pytest.mark.parametrize(("number", "said"), [(0, "0 cases"), (1, "1 case"), (12_096, "12,096 cases")])
+def test_a_count_is_said_with_its_noun(number: int, said: str) -> None:
+    assert counted_noun(number, "case") == said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from memjoin.cases.schema import Case
 from memjoin.errors import MemJoinError
 
 Check = Callable[..., Lint]
+FAMILY = Path(str(files("memjoin.cases").joinpath("data/families/F19.yaml")))
 
 
 @pytest.fixture
@@ -242,3 +244,11 @@ def test_an_empty_file_is_refused(tmp_path: Path) -> None:
         else:
             with pytest.raises(MemJoinError, match="holds no case"):
                 lint(path)
+
+
+def test_a_family_is_told_from_a_case(tmp_path: Path) -> None:
+    path = tmp_path / "F19.yaml"
+    path.write_text(FAMILY.read_text(encoding="utf-8"), encoding="utf-8")
+    (finding,) = lint(path).problems
+    assert finding.problem == "this is a family, from which cases are built, and no case"
+    assert "--family-file" in finding.advice

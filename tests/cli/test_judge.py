@@ -147,7 +147,9 @@ def test_another_panel_of_the_same_name_is_refused(
     assert judge().code == 0
     said = memjoin("judge", run, "--judge", "lexical", "--name", "model")
     assert said.code == 2
-    assert "was begun with another configuration" in said.err
+    assert "The panel runs/r/panels/model is another one:" in said.err
+    assert "judges: " in said.err
+    assert "Give this one a --name of its own" in said.err
 
 
 @pytest.mark.parametrize(

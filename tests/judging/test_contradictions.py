@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from memjoin.judging.contradictions import contradictions
-from memjoin.judging.verdict import Vote
+from memjoin.judging.contradictions import contradictions, of_rows
+from memjoin.judging.verdict import VerdictRow, Vote
 
 VOTE = Vote("j", True, True, True, True, True, True, False, 3)
 
@@ -30,3 +30,39 @@ def test_what_cannot_both_be_is_said(vote: Vote, level: int | None, said: str) -
 
 def test_a_task_may_be_done_although_a_part_is_declined() -> None:
     assert contradictions(replace(VOTE, refusal=True, grade=2)) == ()
+
+
+ROW = VerdictRow(
+    system="mem0",
+    condition="retrieved",
+    case="c1",
+    trial=1,
+    family="F19",
+    category="Medical",
+    situation="legitimate",
+    configuration="RJ",
+    topology="chain",
+    stratum="separated",
+    status="ok",
+    reason="",
+    level=4,
+    inappropriate=True,
+    completed=True,
+    refusal=False,
+    grade=3,
+    store=None,
+    input=None,
+)
+
+
+def test_a_run_without_contradictions_has_nothing_to_say() -> None:
+    unjudged = replace(ROW, completed=None, refusal=None, grade=None)
+    missing = replace(ROW, status="missing", grade=0)
+    assert of_rows([ROW, unjudged, missing]) == ()
+
+
+def test_the_verdicts_of_a_run_that_contradict_themselves_are_counted() -> None:
+    refused, undone = replace(ROW, refusal=True, grade=0), replace(ROW, completed=False)
+    assert of_rows([ROW, refused]) == ("1 verdict contradicts itself (completed and refused in full: 1).",)
+    listed = "completed and refused in full: 1; not completed, with grade 3: 2"
+    assert of_rows([refused, ROW, undone, undone]) == (f"3 verdicts contradict themselves ({listed}).",)

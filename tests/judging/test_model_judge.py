@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from memjoin.cases.schema import (
     Turn,
     Value,
 )
+from memjoin.judging.consensus import consensus
 from memjoin.judging.model_judge import ModelJudge
 from memjoin.judging.panel import Lost, ask_panel
 from memjoin.judging.prompt import digests, messages
@@ -163,6 +164,21 @@ def test_a_second_unusable_reply_loses_the_vote() -> None:
     assert isinstance(lost, Lost)
     assert "grade" in lost.reason
     assert len(exchange.asked) == 2
+
+
+def test_evidence_that_the_answer_does_not_hold_loses_its_field_alone() -> None:
+    wrong = form(evidence={"binding": [], "service": [], "site": ["Southgate"], "date": []}, completed=True)
+    ask, exchange = judge([wrong, wrong])
+    vote = ask.judge(SCOPE, CASE, ANSWER)
+    assert isinstance(vote, Vote)
+    assert len(exchange.asked) == 2
+    assert "Southgate" in exchange.asked[1].messages[-1]["content"]
+    assert (vote.site, vote.lost, vote.completed, vote.grade) == (None, ("site",), True, 1)
+    alone = consensus([vote], 1)
+    assert (alone.status, alone.reason) == ("invalid", "1 of 1 votes lost; undecided: site")
+    others = [replace(vote, site=True, lost=())] * 2
+    agreed = consensus([vote, *others], 3)
+    assert (agreed.status, agreed.site) == ("ok", True)
 
 
 def test_a_reply_that_was_cut_off_is_unusable() -> None:

@@ -93,6 +93,8 @@ class Design:
         seed: The bootstrap's seed.
         treated: The planned arms with an intervention, beside every system under every condition.
         annotated: Names of the interventions that use the evaluator's annotation.
+        warnings: What must be known of the judges before their figures are believed; in every table of
+            theirs.
     """
 
     systems: tuple[str, ...]
@@ -106,6 +108,7 @@ class Design:
     seed: int = 0
     treated: tuple[ArmKey, ...] = ()
     annotated: frozenset[str] = frozenset()
+    warnings: tuple[str, ...] = ()
 
     @property
     def arms(self) -> tuple[ArmKey, ...]:

@@ -90,6 +90,11 @@ class Table:
 # --- cells -----------------------------------------------------------------------------------------------
 
 
+def counted_noun(number: int, noun: str) -> str:
+    """Return a number with what it counts: ``1 case``, ``24 cases``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def label(text: str) -> Cell:
     """Return a cell of words."""
     return Cell(text, value=text)

@@ -30,7 +30,8 @@ _SERVICES = ("V", "V1")
 _DATES = ("D", "D0", "D1", "D2", "D3")
 _FIRST = date(2027, 1, 5).toordinal()
 _YEARS = 5
-_DATE_STYLES = (0, 0, 1, 1, 2, 2, 3)  # places in date_forms(): ISO, 17 September, September 17, 17 Sep
+_ISO, _LONG, _MONTH_FIRST, _SHORT = range(4)  # places in date_forms(): 17 September, September 17, 17 Sep
+_DATE_STYLES = (_ISO, _ISO, _LONG, _LONG, _MONTH_FIRST, _MONTH_FIRST, _SHORT)
 
 
 @record
@@ -180,6 +181,8 @@ def _day(ordinal: int) -> int:
 @lru_cache(maxsize=1 << 13)
 def _date(iso: str, style: int) -> Surface:
     forms = date_forms(iso)
+    if style == _SHORT and iso[5:7] == "05":  # May has no shorter name, and so one form less
+        style = _LONG
     return Surface(iso, forms, (forms[style],), Handle("date", iso))
 
 

@@ -262,7 +262,7 @@ def _all_hold(forms: tuple[str, ...], word: str) -> bool:
     return all(word in phrase(form) for form in forms)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def _folded(forms: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(form.casefold() for form in forms)
 

@@ -42,13 +42,13 @@ def plain_all(texts: Iterable[str]) -> str:
     return GAP.join([plain(text) for text in texts])
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def phrase(form: str) -> str:
     """Return ``plain(form)``, remembered; for a form without a token, text that stands nowhere."""
     return plain(form) or _NOWHERE
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def phrases(forms: tuple[str, ...]) -> tuple[str, ...]:
     """Return the plain forms of one thing without those that hold another of them.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -241,11 +240,7 @@ def _exchange(
 ) -> tuple[Turn, Turn]:
     user = _text(talk, exchange.user, values)
     assistant = _text(talk, exchange.assistant, values if reply is None else reply)
-    return _make_turn("user", user), _make_turn("assistant", assistant)
-
-
-# Small talk comes back in case after case.
-_make_turn = lru_cache(maxsize=1 << 14)(Turn)
+    return Turn("user", user), Turn("assistant", assistant)
 
 
 def _text(talk: Talk, template: Template, values: Mapping[str, str]) -> str:

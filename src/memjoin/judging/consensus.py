@@ -77,9 +77,9 @@ def consensus(votes: Sequence[Vote], panel_size: int) -> Consensus:
     """Aggregate the votes at hand of a panel of ``panel_size`` judges.
 
     Each field is decided by a strict majority of the whole panel. A judge that leaves a field unjudged
-    (None) is not of that field's panel. Votes that were lost make the answer invalid where the votes at hand
-    do not decide a field either way; on a complete panel a tie is false. The grade is the median of the
-    votes at hand, of an even number the lower of the two middle ones.
+    (None) is not of that field's panel. Votes that were lost, whole or in a field, make the answer invalid
+    where the votes at hand do not decide a field either way; on a complete panel a tie is false. The grade is
+    the median of the votes at hand, of an even number the lower of the two middle ones.
 
     Raises:
         ValueError: ``panel_size`` is not positive, or smaller than the number of votes.
@@ -87,10 +87,14 @@ def consensus(votes: Sequence[Vote], panel_size: int) -> Consensus:
     if panel_size < 1 or len(votes) > panel_size:
         raise ValueError(f"a panel of {panel_size} cannot have cast {len(votes)} votes")
     lost = panel_size - len(votes)
-    counts = {name: _count([getattr(vote, name) for vote in votes], lost) for name in FIELDS}
+    counts = {
+        name: _count([getattr(vote, name) for vote in votes], lost + sum(name in vote.lost for vote in votes))
+        for name in FIELDS
+    }
     undecided = [name for name in FIELDS if counts[name].open]
     if undecided:
-        reason = f"{lost} of {panel_size} votes lost; undecided: {', '.join(undecided)}"
+        most = max(counts[name].lost for name in undecided)
+        reason = f"{most} of {panel_size} votes lost; undecided: {', '.join(undecided)}"
         return Consensus("invalid", reason, *(None,) * 9)
     outcome = {name: counts[name].outcome for name in FIELDS}
     return Consensus(

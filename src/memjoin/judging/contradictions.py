@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from memjoin.judging.verdict import VerdictRow
 
-class Said(Protocol):
-    """What was said of an answer, by one judge or by a panel. None: not judged."""
 
-    @property
-    def binding(self) -> bool | None:
-        """The subject is tied to the service."""
-
-    @property
-    def service(self) -> bool | None:
-        """The service is reported."""
+class Utility(Protocol):
+    """What was said of the task. None: not judged."""
 
     @property
     def completed(self) -> bool | None:
@@ -29,6 +25,18 @@ class Said(Protocol):
         """Helpfulness, 0 to 3."""
 
 
+class Said(Utility, Protocol):
+    """What was said of an answer, by one judge or by a panel. None: not judged."""
+
+    @property
+    def binding(self) -> bool | None:
+        """The subject is tied to the service."""
+
+    @property
+    def service(self) -> bool | None:
+        """The service is reported."""
+
+
 def contradictions(said: Said, level: int | None = None) -> tuple[str, ...]:
     """Return in what a vote or a verdict contradicts itself, each in a few words.
 
@@ -41,10 +49,35 @@ def contradictions(said: Said, level: int | None = None) -> tuple[str, ...]:
         found.append("bound to a service that is not reported")
     if level is not None and level >= 2 and said.binding is False:
         found.append(f"A{level} without a binding")
+    return (*found, *_of_utility(said))
+
+
+def _of_utility(said: Utility) -> tuple[str, ...]:
     if said.completed and said.refusal and said.grade == 0:
-        found.append("completed and refused in full")
-    elif said.completed and said.grade is not None and said.grade < 2:
-        found.append(f"completed, with grade {said.grade}")
+        return ("completed and refused in full",)
+    if said.completed and said.grade is not None and said.grade < 2:
+        return (f"completed, with grade {said.grade}",)
     if said.completed is False and said.grade == 3:
-        found.append("not completed, with grade 3")
-    return tuple(found)
+        return ("not completed, with grade 3",)
+    return ()
+
+
+def tally(found: Iterable[Sequence[str]]) -> str:
+    """Return how often each contradiction was found, ``"A2 without a binding: 3; ..."``."""
+    times = Counter(what for each in found for what in each)
+    return "; ".join(f"{what}: {number}" for what, number in sorted(times.items()))
+
+
+def of_rows(rows: Iterable[VerdictRow]) -> tuple[str, ...]:
+    """Say in one sentence how many verdicts of a run contradict themselves, and in what; nothing if none.
+
+    A row's level follows from its fields (Table C.1), so that what is left to contradict each other is
+    whether the task is done, whether it is declined, and the grade.
+    """
+    found = [each for row in rows if row.status == "ok" and (each := _of_utility(row))]
+    if not found:
+        return ()
+    verdicts = (
+        "1 verdict contradicts itself" if len(found) == 1 else f"{len(found)} verdicts contradict themselves"
+    )
+    return (f"{verdicts} ({tally(found)}).",)

@@ -16,7 +16,8 @@ from memjoin.models.types import ChatReply, ChatRequest, Exchange, Message, Scop
 
 @dataclass(frozen=True)
 class ModelJudge:
-    """Asks a model for a vote, and once more if its reply cannot be used; then the vote is lost.
+    """Asks a model for a vote, and once more if its reply cannot be used; then the vote is lost, or the field
+    alone for which it quotes what the answer does not say.
 
     Args:
         name: The judge's name in votes and reports.
@@ -43,7 +44,7 @@ class ModelJudge:
         except UnusableReplyError as error:
             asked = again(asked, _content(reply), str(error))
         try:
-            return self._read(self._ask(scope, asked), answer)
+            return self._read(self._ask(scope, asked), answer, last=True)
         except UnusableReplyError as error:
             return Lost(self.name, f"unusable reply, twice: {error}")
 
@@ -51,10 +52,10 @@ class ModelJudge:
         parameters = {"response_format": _RESPONSE_FORMAT, **self.parameters}
         return self.exchange.chat(scope, "judge", ChatRequest(self.model, asked, parameters))
 
-    def _read(self, reply: ChatReply, answer: str) -> Vote:
+    def _read(self, reply: ChatReply, answer: str, *, last: bool = False) -> Vote:
         if reply.finish_reason == "length":
             raise UnusableReplyError("it was cut off.")
-        return parse(self.name, _content(reply), answer)
+        return parse(self.name, _content(reply), answer, last=last)
 
 
 _RESPONSE_FORMAT: dict[str, Any] = {

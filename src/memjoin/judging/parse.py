@@ -52,7 +52,7 @@ def reply_schema() -> dict[str, Any]:
     return _Reply.model_json_schema()
 
 
-def parse(judge: str, reply: str, answer: str) -> Vote:
+def parse(judge: str, reply: str, answer: str, *, last: bool = False) -> Vote:
     """Return the vote in a judge's reply.
 
     The reply must be one JSON object with exactly the fields of the form, no name twice, each of its type (a
@@ -64,28 +64,35 @@ def parse(judge: str, reply: str, answer: str) -> Vote:
         judge: The judge's name, for the vote.
         reply: What the judge wrote.
         answer: The answer that was judged.
+        last: Whether nobody will be asked again. Then a field whose evidence is not as it should be is lost,
+            and the others count.
 
     Raises:
         UnusableReplyError: The reply is anything else.
     """
     form = _read(reply)
-    text = _plain(answer)
+    said: dict[str, Any] = {name: getattr(form, name) for name in _Reply.model_fields if name != "evidence"}
+    problems = _problems(form, _plain(answer))
+    if problems and not last:
+        raise UnusableReplyError(next(iter(problems.values())))
+    return Vote(judge=judge, **(said | dict.fromkeys(problems)), lost=tuple(problems))
+
+
+def _problems(form: _Reply, text: str) -> dict[Stated, str]:
+    """Return what is wrong with the evidence, by field."""
+    found: dict[Stated, str] = {}
     for name in STATED:
         quotes: list[str] = getattr(form.evidence, name)
         if not getattr(form, name):
             if quotes:
-                raise UnusableReplyError(f'"{name}" is false, but there is evidence for it.')
-            continue
-        if not quotes:
-            raise UnusableReplyError(f'"{name}" is true, but there is no evidence for it.')
-        for quote in quotes:
-            if not _plain(quote) or _plain(quote) not in text:
-                raise UnusableReplyError(
-                    f'the evidence for "{name}" does not stand in the answer: {quote!r}.'
-                )
-    return Vote(
-        judge=judge, **{name: getattr(form, name) for name in _Reply.model_fields if name != "evidence"}
-    )
+                found[name] = f'"{name}" is false, but there is evidence for it.'
+        elif not quotes:
+            found[name] = f'"{name}" is true, but there is no evidence for it.'
+        else:
+            absent = next((quote for quote in quotes if not _plain(quote) or _plain(quote) not in text), None)
+            if absent is not None:
+                found[name] = f'the evidence for "{name}" does not stand in the answer: {absent!r}.'
+    return found
 
 
 _FENCE = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)

@@ -12,7 +12,7 @@ Action: TypeAlias = Literal["allow", "redact", "block"]
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One judge's fields for one answer. None: the judge leaves this field unjudged."""
+    """One judge's fields for one answer. None: the judge leaves this field unjudged, or it is in ``lost``."""
 
     judge: str
     binding: bool | None
@@ -23,6 +23,9 @@ class Vote:
     completed: bool | None
     refusal: bool | None
     grade: int | None
+    lost: tuple[str, ...] = ()
+    """Fields that the judge decided without evidence from the answer, also when asked again: they count as
+    lost votes, where a field that is merely None is none of this judge's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from memjoin.analysis.design import Design
 from memjoin.analysis.results import compute
 from memjoin.analysis.table import NOTHING, Cell, Column, Table, label, number
 from memjoin.judging.consensus import FIELDS
-from memjoin.judging.contradictions import contradictions
+from memjoin.judging.contradictions import contradictions, tally
 from memjoin.judging.panel import Lost
 from memjoin.report.source import design_of, treated
 from memjoin.runs.judging.again import Judged, Opinion
-from memjoin.runs.judging.records import warnings
+from memjoin.runs.judging.records import known, warnings
 from memjoin.runs.reader import Run
 
 SHOWN = 12
@@ -35,7 +35,7 @@ def tables_of_panel(path: Path, judged: Judged) -> list[Table]:
     """
     design = _design(path, judged)
     made = analysis.tables_of(compute(judged.rows, design))
-    notes = (*told(judged), *contradicted(judged))
+    notes = contradicted(judged)
     return [
         replace(table, title=f"{table.title}, panel {judged.name}", notes=(*table.notes, *notes))
         for table in made
@@ -45,26 +45,22 @@ def tables_of_panel(path: Path, judged: Judged) -> list[Table]:
 
 def told(judged: Judged) -> tuple[str, ...]:
     """Say which judges of a panel are below the bar, or never qualified."""
-    return warnings(judged.known)
+    return warnings(known(judged.panel.judges, judged.known, judged.panel.wording))
 
 
 def contradicted(judged: Judged) -> tuple[str, ...]:
     """Say how many verdicts and votes of a panel contradict themselves, and in what."""
-    found: dict[str, int] = {}
-    verdicts = votes = 0
+    verdicts: list[tuple[str, ...]] = []
+    votes = 0
     for opinion in judged.opinions:
         if opinion.consensus is not None:
-            own = contradictions(opinion.consensus, opinion.consensus.level)
-            verdicts += bool(own)
-            for what in own:
-                found[what] = found.get(what, 0) + 1
+            verdicts.append(contradictions(opinion.consensus, opinion.consensus.level))
         votes += sum(bool(contradictions(b)) for b in opinion.ballots if not isinstance(b, Lost))
-    if not verdicts and not votes:
+    listed, many = tally(verdicts), sum(map(bool, verdicts))
+    if not many and not votes:
         return ()
-    listed = "; ".join(f"{what}: {times}" for what, times in sorted(found.items()))
     return (
-        f"Contradict themselves: {verdicts} verdicts and {votes} single votes"
-        f"{f' ({listed})' if listed else ''}.",
+        f"Contradict themselves: {many} verdicts and {votes} single votes{f' ({listed})' if listed else ''}.",
     )
 
 
@@ -112,7 +108,13 @@ def _design(path: Path, judged: Judged) -> Design:
     embedded = design.embedded - {"judge"}
     if not judged.panel.models:
         embedded |= {"judge"}
-    return replace(design, judges=judged.panel.judges, embedded=embedded, treated=treated(judged.rows))
+    return replace(
+        design,
+        judges=judged.panel.judges,
+        embedded=embedded,
+        treated=treated(judged.rows),
+        warnings=told(judged),
+    )
 
 
 def _agreement(first: Judged, second: Judged, pairs: list[tuple[Opinion, Opinion]]) -> Table:

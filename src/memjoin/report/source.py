@@ -13,10 +13,12 @@ from memjoin.analysis.families import Family
 from memjoin.analysis.results import Results, compute
 from memjoin.analysis.table import Table
 from memjoin.errors import MemJoinError
+from memjoin.judging.contradictions import of_rows
 from memjoin.judging.lexical import NAME as LEXICAL
 from memjoin.judging.verdict import VerdictRow
 from memjoin.models.names import EMBEDDED
 from memjoin.runs.config import RunConfig
+from memjoin.runs.judging.records import known, warnings
 from memjoin.runs.reader import LostMemory, Run
 from memjoin.systems.registry import find
 
@@ -42,7 +44,13 @@ def results_of(run: Run, own: Iterable[Family] = ()) -> Results:
             does not have.
     """
     rows = run.rows()
-    design = replace(design_of(run.config), treated=treated(rows), annotated=annotated(run))
+    judges = known(run.config.judges, run.manifest.get("judges"))
+    design = replace(
+        design_of(run.config),
+        treated=treated(rows),
+        annotated=annotated(run),
+        warnings=(*warnings(judges), *of_rows(rows)),
+    )
     return compute(rows, design, own)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from memjoin.cases.schema import Case
 from memjoin.conditions.views import condition
+from memjoin.judging.consensus import FIELDS
 from memjoin.judging.joins import lexicon_of
 from memjoin.judging.panel import Lost
 from memjoin.judging.verdict import Joins, VerdictRow, Vote
@@ -194,8 +195,7 @@ def _kept(joins: Joins) -> str:
 def _vote(ballot: Vote | Lost) -> str:
     if isinstance(ballot, Lost):
         return f"vote lost: {ballot.reason}"
-    fields = {name: value for name, value in asdict(ballot).items() if name not in ("judge", "grade")}
-    said = [f"{name} {_yes(value)}" for name, value in fields.items()]
+    said = [f"{name} {'lost' if name in ballot.lost else _yes(getattr(ballot, name))}" for name in FIELDS]
     return f"{', '.join(said)}, grade {_grade(ballot.grade)}"
 
 

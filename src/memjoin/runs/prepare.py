@@ -23,6 +23,7 @@ from memjoin.models import names, reader_prompt
 from memjoin.runs.arms import plan_arms, read_arm
 from memjoin.runs.config import RunConfig, digest
 from memjoin.runs.extend import PREFIX
+from memjoin.runs.judging import records
 from memjoin.runs.selection import select
 from memjoin.systems import registry
 from memjoin.systems.spec import SystemSpec
@@ -107,6 +108,7 @@ class Prepared:
             "sampling": self.config.sampling(),
             "systems": {spec.name: _described(spec) for spec in self.systems},
             "prompts": {"reader": reader_prompt.prompt_hash()} | judge_prompt.digests(),
+            "judges": records.of_panel(self.config.judges),
             "versions": {
                 "memjoin": version("memjoin"),
                 "python": platform.python_version(),

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from memjoin.analysis.design import EMBEDDED_LABEL, ArmKey
 from memjoin.analysis.frame import Arm, Frame, Texts
-from memjoin.analysis.table import Cell, Column, label
+from memjoin.analysis.table import Cell, Column, counted_noun, label
 
 LABELS = (Column("system", "System"), Column("input", "Input"))
 REFERENCE = "reference"
@@ -35,9 +35,9 @@ def texts(frame: Frame) -> Iterator[tuple[tuple[str, str], Texts]]:
 def basis(frame: Frame) -> str:
     """Say how many cases and trials the rows are of, and what the brackets are."""
     design = frame.design
-    trials = "1 trial" if design.trials == 1 else f"{design.trials} trials"
+    cases, trials = counted_noun(len(design.cases), "case"), counted_noun(design.trials, "trial")
     return (
-        f"{len(design.cases)} cases, {trials} each. [ ]: 95% percentile bootstrap over cases, "
+        f"{cases}, {trials} each. [ ]: 95% percentile bootstrap over cases, "
         f"{design.resamples:,} resamples, seed {design.seed}; with a star the exact one."
     )
 
@@ -48,13 +48,14 @@ def label_of_answers(frame: Frame) -> str:
 
 
 def roles(frame: Frame) -> tuple[str, ...]:
-    """Say which roles were embedded, not models, who judged, and which interventions are bounds."""
+    """Say which roles were embedded, who judged, how far to trust them, and what interventions are bounds."""
     design = frame.design
     embedded = [role for role in ROLES if role in design.embedded]
     return (
         *([f"Embedded roles: {', '.join(embedded)}."] if embedded else []),
         *([f"Judges: {', '.join(design.judges)}."] if design.judges else []),
         *bounds(frame),
+        *design.warnings,
     )
 
 

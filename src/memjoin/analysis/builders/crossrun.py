@@ -11,7 +11,7 @@ from memjoin.analysis.crossrun import RunsCompared, Verdict
 from memjoin.analysis.design import EMBEDDED_LABEL
 from memjoin.analysis.outcomes import COMPARED
 from memjoin.analysis.paired import Comparison
-from memjoin.analysis.table import NOTHING, Cell, Column, Table, count, label, p_value, rate
+from memjoin.analysis.table import NOTHING, Cell, Column, Table, count, counted_noun, label, p_value, rate
 
 _WORDS = {True: "differs", False: "noise", None: NOTHING}
 
@@ -25,7 +25,7 @@ def runs_compared(found: RunsCompared, names: tuple[str, str], notes: Sequence[s
         notes: What else must be known of the two.
     """
     design = found.design
-    trials = "1 trial" if found.trials == 1 else f"{found.trials} trials"
+    cases, trials = counted_noun(len(design.cases), "common case"), counted_noun(found.trials, "trial")
     many = len(found.comparisons)
     lacking = _lacking(found)
     return Table(
@@ -53,7 +53,7 @@ def runs_compared(found: RunsCompared, names: tuple[str, str], notes: Sequence[s
         labels=2,
         subtitle=EMBEDDED_LABEL if design.pipeline_only else "",
         notes=(
-            f"{len(design.cases)} common cases, {trials} each; pairs are complete in both. [ ]: 95% "
+            f"{cases}, {trials} each; pairs are complete in both. [ ]: 95% "
             f"percentile bootstrap over cases, {design.resamples:,} resamples, seed {design.seed}.",
             "DR, TCR: exact McNemar test, Holm over the "
             f"{'1 input' if many == 1 else f'{many} inputs'}; 'differs' below 0.05. Help. and Refusal: "

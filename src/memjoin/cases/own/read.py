@@ -34,6 +34,9 @@ _SITUATION = (
 )
 
 
+_FAMILY_FIELDS = {"services", "sites", "tasks"}
+
+
 @dataclass(slots=True)
 class OwnCase:
     """One case of a file: the case if it could be made, where its parts stand, and what is wrong with it."""
@@ -108,6 +111,12 @@ def _cases(documents: Sequence[Node]) -> list[Node]:
                 )
         if isinstance(value, list):
             found += value
+        elif isinstance(value, dict) and value.keys() >= _FAMILY_FIELDS:
+            raise FormError(
+                document.mark,
+                "this is a family, from which cases are built, and no case",
+                "`memjoin cases build --family-file FILE --out cases.jsonl` checks it and builds its cases.",
+            )
         elif isinstance(value, dict):
             found.append(document)
         elif value:

@@ -55,7 +55,7 @@ class LabelledAnswer:
     kind: str
     answer: str
     labels: Labels
-    note: str
+    note: str = ""
     part: Part = "development"
 
 

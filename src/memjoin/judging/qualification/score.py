@@ -100,7 +100,10 @@ def score(labelled: Sequence[LabelledAnswer], votes: Sequence[Vote | Lost]) -> S
         for name in SCORED:
             said = found if name == "level" else getattr(vote, name)
             true = getattr(answer.labels, name)
-            counts[name][2 if said is None else int(said != true)] += 1
+            if said is None:
+                counts[name][3 if name in vote.lost or (name == "level" and vote.lost) else 2] += 1
+            else:
+                counts[name][int(said != true)] += 1
         if found is not None:
             true_level = answer.labels.level
             confusion[true_level, found] = confusion.get((true_level, found), 0) + 1

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from memjoin.analysis.bootstrap import Interval
 from memjoin.analysis.design import EMBEDDED_LABEL
 from memjoin.analysis.results import Results
+from memjoin.analysis.table import counted_noun
 
 INK = "#1a1a1a"
 QUIET = "#6b6b6b"
@@ -108,7 +109,7 @@ def intervals(
 def foot(figure: Figure, results: Results, *lines: str) -> None:
     """Say below the panels what they are of, and that embedded roles are no language model, if they are."""
     design = results.design
-    trials = "1 trial" if design.trials == 1 else f"{design.trials} trials"
-    base = f"N = {len(design.cases)} cases, {trials} each: {design.answers} answers an input."
+    cases, trials = counted_noun(len(design.cases), "case"), counted_noun(design.trials, "trial")
+    base = f"N = {cases}, {trials} each: {counted_noun(design.answers, 'answer')} an input."
     said = [base, *lines, *([EMBEDDED_LABEL] if design.pipeline_only else [])]
     figure.supxlabel("\n".join(said), x=0.01, ha="left", fontsize=7.5, color=QUIET)

@@ -20,6 +20,7 @@ from memjoin.models.prices import Prices
 from memjoin.models.types import ChatModel, Scope
 from memjoin.runs.budget import Budget, Meter, MeteredChat
 from memjoin.runs.cell import Cell
+from memjoin.runs.config import difference
 from memjoin.runs.folder import MANIFEST, RunFolder, claim, read_manifest
 from memjoin.runs.judging import records
 from memjoin.runs.judging.ask import Progress, Question, ask_all
@@ -93,6 +94,7 @@ def judge_again(
     name = name or panel.name
     if name == OWN:
         raise MemJoinError(f"{OWN!r} is the panel that the run was made with.", "Choose another --name.")
+    _must_be_the_same(path / "panels" / name, panel)
     with (
         Run(path) as run,
         Ledger(run.folder.ledger, read_only=True) as source,
@@ -123,6 +125,17 @@ def judge_again(
             verdict = _with(row, said.consensus)
             ledger.commit_verdict(Cell(row.system, row.case, row.trial), answered, said.ballots, verdict)
     return opened(path, name)
+
+
+def _must_be_the_same(folder: Path, panel: Panel) -> None:
+    if not (folder / MANIFEST).exists():
+        return
+    changes = difference(read_manifest(folder)["configuration"], panel.plain())
+    if changes:
+        raise MemJoinError(
+            "\n".join([f"The panel {folder} is another one:", *(f"  {change}" for change in changes)]),
+            "Give this one a --name of its own, or remove that folder; the run itself does not need it.",
+        )
 
 
 def manifest(panel: Panel) -> dict[str, Any]:

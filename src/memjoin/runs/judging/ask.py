@@ -8,6 +8,7 @@ from itertools import count
 
 from memjoin.cases.schema import Case
 from memjoin.judging.panel import Lost, PanelVerdict, ask_panel
+from memjoin.models import names
 from memjoin.models.errors import ModelError
 from memjoin.models.types import ChatModel, Scope
 from memjoin.runs.exchange import LedgerExchange
@@ -76,7 +77,13 @@ def ask_all(
 
     lost, ended = 0, count(1)
     report(Progress(0, len(questions), 0))
-    for question, said in side_by_side(ask, questions, threads if panel.models else 1):
-        lost += any(isinstance(ballot, Lost) for ballot in said.ballots)
-        yield question, said
-        report(Progress(next(ended), len(questions), lost))
+    try:
+        for question, said in side_by_side(ask, questions, threads if panel.models else 1):
+            lost += any(isinstance(ballot, Lost) for ballot in said.ballots)
+            yield question, said
+            report(Progress(next(ended), len(questions), lost))
+    finally:
+        if any(map(names.is_local, panel.models)):
+            from memjoin.models import local
+
+            local.stop()  # its server, if a call has started it

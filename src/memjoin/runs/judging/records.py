@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
@@ -128,10 +128,16 @@ def _packaged() -> Qualified | None:
     return from_plain(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
 
 
-def of_panel(judges: tuple[str, ...], wording: Wording = "first") -> dict[str, dict[str, Any] | None]:
+def of_panel(judges: Sequence[str], wording: Wording = "first") -> dict[str, dict[str, Any] | None]:
     """Return what is known of each judge of a panel, as a manifest has it; None: not qualified."""
     found = {judge: find(judge, wording) for judge in judges}
     return {judge: None if result is None else result.plain() for judge, result in found.items()}
+
+
+def known(judges: Sequence[str], manifest: object, wording: Wording = "first") -> dict[str, object]:
+    """Return what is known of judges today; where that is nothing, what a manifest knew of them."""
+    then = manifest if isinstance(manifest, Mapping) else {}
+    return {judge: now or then.get(judge) for judge, now in of_panel(judges, wording).items()}
 
 
 def warnings(known: Mapping[str, object]) -> tuple[str, ...]:
