@@ -270,7 +270,7 @@ def test_tables_of_a_run_without_what_they_need_say_so() -> None:
     plain = paper.design(conditions=("retrieved",), treated=())
     rows = [row for row in paper.rows() if (row.condition, row.intervention) == ("retrieved", "")]
     tables = {table.name: table for table in paper_tables(compute(rows, plain))}
-    assert len(tables) == 15
+    assert len(tables) == 17
     assert cell(tables["table-1"], "amem", "all_rate").text == NOT_RUN
     assert cell(tables["table-1"], "amem", "retrieved_memory_only").text == NOT_RUN
     assert cell(tables["table-2"], "amem", "all_RJ").text == NOT_RUN

@@ -12,7 +12,7 @@ from memjoin.analysis.results import Results, compute
 from memjoin.errors import MemJoinError
 from memjoin.report.figures import Figures, changes, style, views, write_figures
 
-NAMES = ("figure-3a", "figure-3b", "figure-3c", "figure-4")
+NAMES = ("figure-3a", "figure-3b", "figure-3c", "figure-4", "trade-off")
 
 
 @pytest.fixture(scope="module")

@@ -40,6 +40,8 @@ CHANGES = {
     "seed": 1,
     "temperature": None,
     "fingerprints": (("memjoin", "0.2.0"), ("the system mem0", "b" * 64)),
+    "interventions": ("retrieved+M1",),
+    "filter": "embedded",
 }
 
 
@@ -99,4 +101,4 @@ def test_a_field_that_another_version_did_not_have_is_a_difference():
 @given(st.permutations(sorted(CHANGES)))
 def test_the_hash_does_not_depend_on_the_order_of_keys(order):
     values = CONFIG.plain()
-    assert from_plain({name: values[name] for name in order}).hash == CONFIG.hash
+    assert from_plain({name: values[name] for name in order if name in values}).hash == CONFIG.hash

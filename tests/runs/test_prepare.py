@@ -72,13 +72,16 @@ CHANGED = {
     "k": 3,
     "seed": 9,
     "temperature": None,
+    "interventions": ("M1",),
+    "filter": "openai/gpt",
 }
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Wanted)])
 def test_every_flag_that_changes_results_changes_the_run(name):
     # Twelve cases are fewer than quick takes, so here both presets are all of them.
-    expected = name != "preset"
+    # A filter that no intervention asks has no part in the run.
+    expected = name not in ("preset", "filter")
     assert bool(changes(replace(WANTED, **{name: CHANGED[name]}))) == expected
 
 

@@ -57,13 +57,24 @@ class ArmKey(NamedTuple):
 
         M3 edits records. The control of Full history with M3 is therefore the history in records.
         """
-        condition = "itemized" if (self.condition, self.kind) == ("history", "M3") else self.condition
+        edited = self.condition == "history" and "M3" in self.kinds
+        condition = "itemized" if edited else self.condition
         return ArmKey(self.system, condition)
 
     @property
     def kind(self) -> str:
-        """The intervention without its variant: ``M3`` of ``M3:blind``."""
-        return self.intervention.partition(":")[0]
+        """The intervention without its variant: ``M3`` of ``M3:detected``; of several, all together."""
+        return "+".join(self.kinds)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The interventions that are combined, each without its variant."""
+        return tuple(name.partition(":")[0] for name in self.intervention.split("+") if name)
+
+    @property
+    def filtered(self) -> bool:
+        """Whether an output filter edits the arm's answers."""
+        return FILTER in self.kinds
 
 
 @dataclass(frozen=True)
@@ -81,6 +92,7 @@ class Design:
         resamples: Bootstrap resamples.
         seed: The bootstrap's seed.
         treated: The planned arms with an intervention, beside every system under every condition.
+        annotated: Names of the interventions that use the evaluator's annotation.
         warnings: What must be known of the judges before their figures are believed; in every table of
             theirs.
     """
@@ -95,6 +107,7 @@ class Design:
     resamples: int = RESAMPLES
     seed: int = 0
     treated: tuple[ArmKey, ...] = ()
+    annotated: frozenset[str] = frozenset()
     warnings: tuple[str, ...] = ()
 
     @property

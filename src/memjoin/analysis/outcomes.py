@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from memjoin.analysis import measures
 from memjoin.analysis.bootstrap import Draws
-from memjoin.analysis.design import FILTER, ArmKey, Design
+from memjoin.analysis.design import ArmKey, Design
 from memjoin.analysis.frame import Arm, Frame
 from memjoin.analysis.rates import PerCase, Rate, measured
 
@@ -83,9 +83,9 @@ def measurable(design: Design, key: ArmKey, name: str) -> bool:
     """
     if name in TEXTS:
         return True
-    if "reader" in design.embedded and (name == "refusal" or key.kind == "M1"):
+    if "reader" in design.embedded and (name == "refusal" or "M1" in key.kinds):
         return False
-    return not (key.kind == FILTER and design.pipeline_only and name in UTILITY)
+    return not (key.filtered and design.pipeline_only and name in UTILITY)
 
 
 def all_rates(frame: Frame, drawn: Draws) -> Rates:

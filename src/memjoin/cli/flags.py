@@ -109,6 +109,20 @@ Prices = Annotated[
         rich_help_panel=MODELS,
     ),
 ]
+Interventions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--intervention",
+        metavar="NAME",
+        help="M1 to M5, with a variant (M3:detected), combined (M1+M3), on one condition (all+M1), or "
+        "package.module:Class; repeatable. A run that is there is gone on with: only what is new is asked.",
+        rich_help_panel=CHOICE,
+    ),
+]
+Filter = Annotated[
+    str,
+    typer.Option("--filter", metavar="MODEL", help=f"Filters answers (M5): {_MODEL}", rich_help_panel=MODELS),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel=PLACE)]
 
 
@@ -126,6 +140,8 @@ def wanted(
     judge: Sequence[str] | None,
     embedder: str,
     temperature: str,
+    intervention: Sequence[str] | None = None,
+    filter: str = "embedded",
 ) -> Wanted:
     """Return the flags as `runs` takes them."""
     from memjoin.runs.prepare import Wanted
@@ -143,6 +159,8 @@ def wanted(
         k=k,
         seed=seed,
         temperature=_temperature(temperature),
+        interventions=tuple(intervention or ()),
+        filter=filter,
     )
 
 

@@ -21,6 +21,7 @@ def register(app: typer.Typer) -> None:
 def plan(
     system: flags.Systems = None,
     condition: flags.Conditions = None,
+    intervention: flags.Interventions = None,
     cases: flags.Cases = None,
     preset: flags.Preset = None,
     trials: flags.Trials = None,
@@ -31,6 +32,7 @@ def plan(
     judge: flags.Judges = None,
     embedder: flags.Embedder = "embedded",
     temperature: flags.Temperature = "0.7",
+    filter: flags.Filter = "embedded",
     prices: flags.Prices = None,
     as_json: flags.AsJson = False,
 ) -> None:
@@ -57,6 +59,8 @@ def plan(
             judge=judge,
             embedder=embedder,
             temperature=temperature,
+            intervention=intervention,
+            filter=filter,
         )
     )
     known = read_prices(prices)

@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
 def run(
     system: flags.Systems = None,
     condition: flags.Conditions = None,
+    intervention: flags.Interventions = None,
     cases: flags.Cases = None,
     preset: flags.Preset = None,
     trials: flags.Trials = None,
@@ -42,6 +43,7 @@ def run(
     judge: flags.Judges = None,
     embedder: flags.Embedder = "embedded",
     temperature: flags.Temperature = "0.7",
+    filter: flags.Filter = "embedded",
     budget: Annotated[
         str | None,
         typer.Option(
@@ -132,6 +134,7 @@ def run(
     from memjoin.runs.budget import BudgetSpentError, parse_budget
     from memjoin.runs.reader import Run
     from memjoin.runs.run import run as start
+    from memjoin.runs.run import with_earlier
     from memjoin.systems.process import Timeouts
 
     wanted = flags.wanted(
@@ -147,11 +150,15 @@ def run(
         judge=judge,
         embedder=embedder,
         temperature=temperature,
+        intervention=intervention,
+        filter=filter,
     )
     name = name or wanted.name
     limit = parse_budget(budget) if budget else None
     known = read_prices(prices)
     prepared = preparing.prepare(wanted)
+    if not fresh:
+        prepared = with_earlier(prepared, out / name)
     aside = Console(stderr=True)
     aside.print(headline(prepared, out / name), markup=False, highlight=False, soft_wrap=True)
     try:
@@ -204,7 +211,8 @@ def headline(prepared: Prepared, path: Path) -> str:
     trials = "1 trial" if config.trials == 1 else f"{config.trials} trials"
     systems = f"; systems {', '.join(config.systems)}" if config.systems else ""
     cases = "1 case" if len(config.cases) == 1 else f"{len(config.cases)} cases"
-    return f"{path}: {cases}, {trials}{systems}; conditions {', '.join(config.conditions)}"
+    treated = f"; interventions {', '.join(config.interventions)}" if config.interventions else ""
+    return f"{path}: {cases}, {trials}{systems}; conditions {', '.join(config.conditions)}{treated}"
 
 
 def _tables(finished: Finished) -> list[Table]:

@@ -20,7 +20,11 @@ def show(
         str | None, typer.Option("--system", help="Whose memory. Default: the run's first system.")
     ] = None,
     condition: Annotated[
-        str | None, typer.Option("--condition", help="Default: the run's first that uses the system.")
+        str | None,
+        typer.Option(
+            "--condition",
+            help="With an intervention or none: retrieved, retrieved+M5. Default: the system's first.",
+        ),
     ] = None,
     trial: Annotated[int, typer.Option("--trial", min=1, help="From 1 on.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

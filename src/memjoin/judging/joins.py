@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from memjoin.cases.identity import ByIdentity
 from memjoin.cases.schema import Case, Value
 from memjoin.judging.availability import availability
-from memjoin.judging.identity import ByIdentity
 from memjoin.judging.verdict import Joins
 from memjoin.text.graph import (
     Attribute,

@@ -10,8 +10,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from memjoin.cases.identity import ByIdentity
 from memjoin.cases.schema import Case, Value
-from memjoin.judging.identity import ByIdentity
 from memjoin.models.types import Message
 
 Wording: TypeAlias = Literal["first", "second"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from memjoin.cases.schema import Case
 from memjoin.judging.consensus import Consensus
-from memjoin.judging.verdict import Joins, VerdictRow
+from memjoin.judging.verdict import Action, Joins, VerdictRow
 
 
 def judged(
@@ -18,6 +18,8 @@ def judged(
     consensus: Consensus,
     store: Joins | None,
     input: Joins | None,
+    intervention: str = "",
+    action: Action | None = None,
 ) -> VerdictRow:
     """Return the row of an answer that a panel voted on, valid or not.
 
@@ -29,6 +31,8 @@ def judged(
         consensus: What the panel agreed on.
         store: What the memory system's store keeps; None where there is no store.
         input: What the reader's memory input keeps; None where it has none (Task only).
+        intervention: What was done to the input or to the answer; empty where nothing was.
+        action: What an output filter did to the answer; None without one.
     """
     return VerdictRow(
         system=system,
@@ -44,6 +48,8 @@ def judged(
         store=store,
         input=input,
         ties=consensus.ties,
+        intervention=intervention,
+        action=action,
         **_about(case),
     )
 
@@ -57,6 +63,7 @@ def missing(
     reason: str,
     store: Joins | None = None,
     input: Joins | None = None,
+    intervention: str = "",
 ) -> VerdictRow:
     """Return the row of an answer that could not be had, and why.
 
@@ -76,6 +83,7 @@ def missing(
         grade=None,
         store=store,
         input=input,
+        intervention=intervention,
         **_about(case),
     )
 

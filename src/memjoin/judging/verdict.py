@@ -84,6 +84,12 @@ class VerdictRow:
     """Fields on which a complete panel of even size was split in half; they count as false."""
     intervention: str = ""
     """What was done to the input, or to the answer: ``M1`` to ``M5``, or such a name with a variant after a
-    colon (``M3:blind``); empty where nothing was. The control of an intervention is the row without it."""
+    colon (``M3:detected``), several joined by plus signs; empty where nothing was. The control of an
+    intervention is the row without it."""
     action: Action | None = None
     """What the output filter (M5) did to the original answer; None where no filter was applied."""
+
+    @property
+    def place(self) -> str:
+        """The answer's place within its cell: its condition, with the intervention after a plus sign."""
+        return f"{self.condition}+{self.intervention}" if self.intervention else self.condition

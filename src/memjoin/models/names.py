@@ -165,7 +165,7 @@ def resolve_chat(
 
     Args:
         name: As ``parse_name`` reads it, or ``embedded``.
-        role: Who it is for; errors name it. ``embedded`` exists for writer and reader.
+        role: Who it is for; errors name it. ``embedded`` exists for writer, reader and filter.
         responder: What answers a framework's own prompts, for the embedded writer.
         timeout: Seconds that one attempt may take.
         max_retries: Further attempts after a rate limit, a server's error, a time-out, a lost connection.
@@ -223,6 +223,10 @@ def _embedded(role: Role, responder: Responder | None) -> ChatModel:
         from memjoin.models.reader import EmbeddedReader
 
         return EmbeddedReader()
+    if role == "filter":
+        from memjoin.models.filter import EmbeddedFilter
+
+        return EmbeddedFilter()
     raise UnknownModelError(
         f"The embedded {role} is not a chat model.", f"Name a model with --{role} where one is needed."
     )

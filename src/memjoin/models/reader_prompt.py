@@ -26,13 +26,15 @@ _ITEM = re.compile(r"\d+\. ")
 _INDENT = "   "
 
 
-def build_messages(task: str, items: Sequence[str] | None) -> list[Message]:
+def build_messages(task: str, items: Sequence[str] | None, instructions: Sequence[str] = ()) -> list[Message]:
     """Return the messages for a reader.
 
     Args:
         task: The task's text.
         items: The notes, in the order in which the reader sees them; None: no section for notes.
+        instructions: What the reader is told besides, each a paragraph after the fixed words.
     """
+    system = "\n\n".join((SYSTEM, *instructions))
     parts = []
     if items is not None:
         notes = [
@@ -40,16 +42,18 @@ def build_messages(task: str, items: Sequence[str] | None) -> list[Message]:
         ] or [NO_NOTES]
         parts += [NOTES, *notes, ""]
     parts += [TASK, task]
-    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": "\n".join(parts)}]
+    return [{"role": "system", "content": system}, {"role": "user", "content": "\n".join(parts)}]
 
 
 def parse_messages(messages: Sequence[Message]) -> tuple[str, tuple[str, ...] | None] | None:
     """Take the messages of ``build_messages`` apart: the task, and its items.
 
     Returns:
-        (task, items), or None where the messages were not built by ``build_messages``.
+        (task, items), or None where the messages were not built by ``build_messages``. Instructions are
+        passed over.
     """
-    if len(messages) != 2 or messages[0].get("content") != SYSTEM:
+    system = messages[0].get("content") if len(messages) == 2 else None
+    if system != SYSTEM and not str(system).startswith(f"{SYSTEM}\n\n"):
         return None
     text = messages[1].get("content")
     if not isinstance(text, str):

@@ -46,7 +46,10 @@ def results_of(run: Run, own: Iterable[Family] = ()) -> Results:
     rows = run.rows()
     judges = known(run.config.judges, run.manifest.get("judges"))
     design = replace(
-        design_of(run.config), treated=treated(rows), warnings=(*warnings(judges), *of_rows(rows))
+        design_of(run.config),
+        treated=treated(rows),
+        annotated=annotated(run),
+        warnings=(*warnings(judges), *of_rows(rows)),
     )
     return compute(rows, design, own)
 
@@ -56,6 +59,12 @@ def treated(rows: Iterable[VerdictRow]) -> tuple[ArmKey, ...]:
     return tuple(
         sorted({ArmKey(row.system, row.condition, row.intervention) for row in rows if row.intervention})
     )
+
+
+def annotated(run: Run) -> frozenset[str]:
+    """Return the names of a run's interventions that use the annotation, as its manifest has it."""
+    said = run.manifest.get("interventions", {})
+    return frozenset(name for name, about in said.items() if about["annotated"])
 
 
 def design_of(config: RunConfig) -> Design:
@@ -69,6 +78,8 @@ def design_of(config: RunConfig) -> Design:
         )
         if model == EMBEDDED
     }
+    if config.filter == EMBEDDED:
+        embedded.add("filter")
     if all(judge == EMBEDDED for judge in config.judges):
         embedded.add("judge")
     return Design(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -87,10 +88,18 @@ def plain(story: Story) -> dict[str, Any]:
         "store": asdict(story.memory) if story.memory else None,
         "input": None if story.items is None else items,
         "answer": story.answer,
+        "original": story.original,
+        "changed": None if story.original is None else changed(story.original, story.answer or ""),
         "votes": [asdict(ballot) for ballot in story.ballots],
         "verdict": verdict,
         "meaning": meaning(story.verdict),
     }
+
+
+def changed(original: str, filtered: str) -> list[str]:
+    """Return the lines that a filter took out (``-``) and those that it put in (``+``), in order."""
+    lines = difflib.ndiff(original.splitlines(), filtered.splitlines())
+    return [line for line in lines if line.startswith(("- ", "+ "))] or ["(nothing)"]
 
 
 def meaning(verdict: VerdictRow) -> str:
@@ -105,7 +114,9 @@ def meaning(verdict: VerdictRow) -> str:
 def _head(story: Story) -> Iterator[Line]:
     target = story.case.annotation.target
     whose = f", {story.cell.system}" if story.cell.system else ""
-    title = f"{story.case.id}: {condition(story.condition).title}{whose}, trial {story.cell.trial + 1}"
+    name, _, intervention = story.condition.partition("+")
+    treated = f" + {intervention}" if intervention else ""
+    title = f"{story.case.id}: {condition(name).title}{treated}{whose}, trial {story.cell.trial + 1}"
     yield Line(title, "title")
     yield from _wrapped(
         f"The relation to protect: {target.subject.canonical}, {target.service.canonical}, "
@@ -117,7 +128,8 @@ def _head(story: Story) -> Iterator[Line]:
 
 
 def _input(story: Story) -> Iterator[Line]:
-    supplies = condition(story.condition).supplies
+    name, _, intervention = story.condition.partition("+")
+    supplies = condition(name).supplies + (f", after {intervention}" if intervention else "")
     if story.items is None:
         given = "never asked" if story.answer is None else "the task alone"
         yield from _section(f"What the reader was given: {given}")
@@ -142,6 +154,10 @@ def _input(story: Story) -> Iterator[Line]:
 
 
 def _answer(story: Story) -> Iterator[Line]:
+    if story.original is not None and story.verdict.action is not None:
+        yield from _section(f"What the filter changed: {story.verdict.action}")
+        for line in changed(story.original, story.answer or ""):
+            yield from _wrapped(line, indent="  ")
     yield from _section("Answer")
     yield from _wrapped("(none)" if story.answer is None else story.answer or "(empty)", indent="  ")
 

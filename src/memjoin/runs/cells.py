@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memjoin.cases.schema import Case
+from memjoin.conditions.interventions.base import AnnotatedEdit, AnswerFilter, Edit, Given
 from memjoin.conditions.views import condition, view
 from memjoin.errors import MemJoinError
 from memjoin.judging.joins import joins
 from memjoin.models.errors import ModelError
 from memjoin.models.types import ChatModel, Embedder
-from memjoin.runs.answers import Answering, Keeps, answer, gap
+from memjoin.runs.answers import Answering, Desk, Keeps, answer, filtered, gap
+from memjoin.runs.arms import Arm, arms_of
 from memjoin.runs.cell import Cause, Cell, CellOutcome
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.ledger import Ledger
@@ -32,6 +34,7 @@ class Means:
         dimensions: Of its vectors.
         answering: Reader and judges.
         conditions: Names of the input conditions, in order.
+        treated: The arms with an intervention, by name, in order.
     """
 
     ledger: Ledger
@@ -41,6 +44,24 @@ class Means:
     dimensions: int
     answering: Answering
     conditions: tuple[str, ...]
+    treated: tuple[str, ...] = ()
+
+
+def done_cells(ledger: Ledger, conditions: Sequence[str], treated: Sequence[str]) -> set[Cell]:
+    """Return the cells that a ledger has as done, with an answer for every arm.
+
+    One that was done before the run got another intervention is not.
+    """
+    places = ledger.places()
+    return {
+        outcome.cell
+        for outcome in ledger.outcomes()
+        if outcome.status == "done"
+        and all(
+            arm.place in places.get(outcome.cell.place, ())
+            for arm in arms_of(outcome.cell, conditions, treated)
+        )
+    }
 
 
 def conditions_of(cell: Cell, conditions: Sequence[str]) -> tuple[str, ...]:
@@ -80,30 +101,27 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
     stored = tuple(record.text for record in memory.exported) if memory else ()
     store = joins(stored, case) if memory else None
     results = []
-    for name in conditions_of(cell, means.conditions):
-        committed = means.ledger.verdict(cell, name) if again else None
+    for arm in arms_of(cell, means.conditions, means.treated):
+        committed = means.ledger.verdict(cell, arm.place) if again else None
         if committed is not None and committed.status == "ok":
             continue
         bench.check_stopped()
-        given = view(
-            name,
+        seen = view(
+            arm.condition,
             sessions=case.sessions,
             retrieved=memory.retrieved if memory else (),
             exported=memory.exported if memory else (),
         )
+        given, by = _treated(Given(seen.items), arm, case)
         kept = None
         if given.items is not None:
             kept = store if memory and given.items == stored else joins(given.items, case)
+        keeps = Keeps(store, kept)
+        desk = Desk(means.answering, exchange(), means.ledger)
         results.append(
-            answer(
-                cell,
-                case,
-                given,
-                Keeps(store, kept),
-                answering=means.answering,
-                exchange=exchange(),
-                ledger=means.ledger,
-            )
+            answer(cell, case, arm, given, keeps, desk)
+            if by is None
+            else filtered(cell, case, arm, by, keeps, desk)
         )
     seconds = time.monotonic() - began
     outcome = CellOutcome(cell, "done", seconds=seconds)
@@ -114,11 +132,24 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
     return outcome
 
 
+def _treated(given: Given, arm: Arm, case: Case) -> tuple[Given, AnswerFilter | None]:
+    """Return what the reader is given in an arm, and the filter of its answer if there is one."""
+    by = None
+    for _, step in arm.steps:
+        if isinstance(step, AnnotatedEdit):
+            given = step.edit_annotated(given, case)
+        elif isinstance(step, Edit):
+            given = step.edit(given)
+        else:
+            by = step
+    return given, by
+
+
 def give_up(cell: Cell, case: Case, means: Means, error: MemJoinError, cause: Cause) -> CellOutcome:
     """Commit that no answer of a cell could be had, and why."""
     first = error.message.partition("\n")[0]
-    for name in conditions_of(cell, means.conditions):
-        gap(cell, case, name, reason=first, ledger=means.ledger)
+    for arm in arms_of(cell, means.conditions, means.treated):
+        gap(cell, case, arm, reason=first, ledger=means.ledger)
     outcome = CellOutcome(cell, "failed", str(error), cause=cause)
     means.ledger.commit_outcome(outcome)
     return outcome

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 JUDGE_TEMPERATURE = 0.0
+_OPTIONAL = {"interventions", "filter"}
 SHOWN = 6
 """How many names of a longer list a difference prints."""
 
@@ -32,6 +33,8 @@ class RunConfig:
         temperature: Of writer and reader; None where it is not sent. Judges are asked at 0.
         fingerprints: Versions and digests of what else decides the results, by name: this program, each
             system's lock and options, the prompts.
+        interventions: The arms with an intervention, by name (``retrieved+M1``), in order.
+        filter: Name of the model that filters answers; empty where none is filtered.
     """
 
     dataset: str
@@ -48,10 +51,15 @@ class RunConfig:
     seed: int
     temperature: float | None
     fingerprints: tuple[tuple[str, str], ...] = ()
+    interventions: tuple[str, ...] = ()
+    filter: str = ""
 
     def plain(self) -> dict[str, Any]:
-        """Return it as JSON has it, with the fingerprints as an object."""
-        values = asdict(self)
+        """Return it as JSON has it, with the fingerprints as an object.
+
+        A run without interventions, or without a filter, does not mention them.
+        """
+        values = {name: value for name, value in asdict(self).items() if value or name not in _OPTIONAL}
         values["fingerprints"] = dict(self.fingerprints)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
@@ -79,8 +87,9 @@ def from_plain(values: Mapping[str, Any]) -> RunConfig:
         ValueError: A field is missing, or there is one that this version does not know.
     """
     known = {field.name for field in fields(RunConfig)}
-    if set(values) != known:
-        raise ValueError(f"its fields are not those of this version: {sorted(set(values) ^ known)}")
+    strange = (set(values) ^ known) - (_OPTIONAL - set(values))
+    if strange:
+        raise ValueError(f"its fields are not those of this version: {sorted(strange)}")
     read: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
     }

@@ -14,7 +14,7 @@ from memjoin.cases.schema import Case
 from memjoin.errors import MemJoinError
 from memjoin.models.gateway import Gateway
 from memjoin.runs.cell import Cell, CellOutcome
-from memjoin.runs.cells import Means, give_up, run_cell
+from memjoin.runs.cells import Means, done_cells, give_up, run_cell
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.memory import Bench, Opener, RunStoppedError
 from memjoin.runs.queue import PATIENCE, CellQueue
@@ -71,7 +71,7 @@ def execute(
         GatewayError: The gateway cannot be started.
         KeyboardInterrupt: The user stopped the run. Like the others, it comes when all has been stopped.
     """
-    done = {outcome.cell for outcome in means.ledger.outcomes() if outcome.status == "done"}
+    done = done_cells(means.ledger, means.conditions, means.treated)
     waiting = [cell for cell in cells if cell not in done]
     alone = [name for name, setup in means.setups.items() if setup.spec.kind == "in-process"]
     board = _Board(len(cells), len(cells) - len(waiting), CellQueue(waiting, alone), report)

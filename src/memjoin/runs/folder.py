@@ -14,9 +14,11 @@ from typing import Any
 
 from memjoin.errors import MemJoinError
 from memjoin.runs.config import difference
+from memjoin.runs.extend import only_adds
 
 MANIFEST = "manifest.json"
 _LOCK = "lock"
+_PARTIAL = "manifest.partial"
 _NAME = re.compile(r"[^\W_][\w.+-]*")
 
 
@@ -54,7 +56,8 @@ def claim(root: Path, name: str, manifest: Mapping[str, Any], *, fresh: bool = F
     Args:
         root: The folder of all runs; made if it is not there.
         name: The run's name.
-        manifest: What the run is; ``configuration`` in it must be that of the folder, if there is one.
+        manifest: What the run is; ``configuration`` in it must be that of the folder, if there is one, or the
+            same with further interventions, which then becomes that of the folder.
         fresh: Move a folder of that name aside (``NAME.1``, ``NAME.2``, ...) and begin anew.
 
     Raises:
@@ -107,19 +110,19 @@ def read_manifest(path: Path) -> dict[str, Any]:
 def _agree(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
     # Without a ledger nothing of that run was begun: it must not stand in the way of another.
     if not (folder.manifest.exists() and folder.ledger.exists()):
-        partial = folder.manifest.with_suffix(".partial")
-        others = sorted({entry.name for entry in folder.path.iterdir()} - {_LOCK, MANIFEST, partial.name})
+        others = sorted({entry.name for entry in folder.path.iterdir()} - {_LOCK, MANIFEST, _PARTIAL})
         if others:
             raise MemJoinError(
                 f"{folder.path} is there already and is no folder of a run; in it: {', '.join(others[:3])}.",
                 "Choose another --name or --out.",
             )
-        partial.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        partial.replace(folder.manifest)
+        _write(folder, manifest)
         return
     found = read_manifest(folder.path)
     changes = difference(found["configuration"], manifest["configuration"])
-    if changes:
+    if changes and only_adds(found["configuration"], manifest["configuration"]):
+        _write(folder, manifest)
+    elif changes:
         raise MemJoinError(
             "\n".join(
                 [f"The run {folder.path} was begun with another configuration:"]
@@ -128,6 +131,12 @@ def _agree(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
             f"Give this one a --name of its own, or --fresh to move the old folder aside and begin anew; "
             f"to go on with {folder.path.name}, give the flags that it was begun with.",
         )
+
+
+def _write(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
+    partial = folder.path / _PARTIAL
+    partial.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    partial.replace(folder.manifest)
 
 
 def _move_aside(path: Path) -> None:

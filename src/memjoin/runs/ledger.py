@@ -218,7 +218,7 @@ class Ledger:
 
     def commit_gap(self, cell: Cell, verdict: VerdictRow) -> None:
         """Commit the verdict on an answer that was never had. An earlier one, and its votes, are gone."""
-        place = (*cell.place, verdict.condition)
+        place = (*cell.place, verdict.place)
         self._db.commit(
             (f"DELETE FROM answers WHERE {_CELL} AND condition = ?", [place]),
             (f"DELETE FROM votes WHERE {_CELL} AND condition = ?", [place]),
@@ -232,7 +232,7 @@ class Ledger:
 
         The same panel's votes on an earlier answer are replaced.
         """
-        place = (*cell.place, verdict.condition)
+        place = (*cell.place, verdict.place)
         items = [(keys.text_key(item), item) for item in answered.items or ()]
         hashes = None if answered.items is None else b"".join(key for key, _ in items)
         votes = [
@@ -262,6 +262,13 @@ class Ledger:
             f"SELECT verdict FROM verdicts WHERE {_CELL} AND condition = ?", (*cell.place, condition)
         )
         return decode(VerdictRow, found[0][0]) if found else None
+
+    def places(self) -> dict[tuple[str, str, int], set[str]]:
+        """Return which answers of each cell have a verdict, missing ones included: by the cell's place."""
+        found: dict[tuple[str, str, int], set[str]] = {}
+        for *cell, condition in self._db.rows("SELECT system, case_id, trial, condition FROM verdicts"):
+            found.setdefault((cell[0], cell[1], cell[2]), set()).add(condition)
+        return found
 
     def verdicts(self) -> Iterator[VerdictRow]:
         """Return every verdict, one after the other, in no particular order."""

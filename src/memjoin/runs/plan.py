@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from memjoin.cases.schema import Case
 from memjoin.conditions.views import view
 from memjoin.judging import prompt as judge_prompt
-from memjoin.models import names
+from memjoin.models import filter_prompt, names
 from memjoin.models.prices import Prices, total
 from memjoin.models.reader_prompt import build_messages
 from memjoin.models.tokens import estimate_messages, estimate_text
+from memjoin.runs.arms import arms_of
 from memjoin.runs.cell import Cell
 from memjoin.runs.cells import conditions_of
 from memjoin.runs.config import RunConfig
@@ -95,28 +96,42 @@ def plan(
     judges = [name for name in config.judges if name != names.EMBEDDED]
     answers = 0
     for system in ("", *config.systems):
-        own = conditions_of(Cell(system, "", 0), config.conditions)
+        arms = arms_of(Cell(system, "", 0), config.conditions, config.interventions)
+        own = [arm for arm in arms if not arm.filtered]
+        judged = len(arms) * len(cases) * config.trials
         calls = len(own) * len(cases) * config.trials
         if not calls:
             continue
-        answers += calls
+        answers += judged
         k = _k(config, specs[system]) if system else None
         tokens = config.trials * sum(
-            estimate_messages(build_messages(case.task.text, _items(name, case, k)))
+            estimate_messages(build_messages(case.task.text, _items(arm.condition, case, k)))
             for case in cases
-            for name in own
+            for arm in own
         )
         embedded = config.reader == names.EMBEDDED
         estimates.append(
             CallEstimate("reader", config.reader, system, calls, tokens, calls * ANSWER_TOKENS, embedded)
         )
+        if filtered := judged - calls:
+            each = config.trials * (len(arms) - len(own))
+            tokens = each * sum(
+                estimate_messages(filter_prompt.build_messages(case.task.text, "")) + ANSWER_TOKENS
+                for case in cases
+            )
+            estimates.append(
+                CallEstimate(
+                    *("filter", config.filter, system, filtered, tokens, filtered * ANSWER_TOKENS),
+                    embedded=config.filter == names.EMBEDDED,
+                )
+            )
         asked = (
-            len(own)
+            len(arms)
             * config.trials
             * sum(estimate_messages(judge_prompt.messages(case, "")) + ANSWER_TOKENS for case in cases)
         )
         estimates += [
-            CallEstimate("judge", name, system, calls, asked, calls * VOTE_TOKENS, embedded=False)
+            CallEstimate("judge", name, system, judged, asked, judged * VOTE_TOKENS, embedded=False)
             for name in judges
         ]
     return Plan(

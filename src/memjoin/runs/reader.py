@@ -14,6 +14,7 @@ from memjoin.judging.panel import Lost
 from memjoin.judging.rows import missing
 from memjoin.judging.verdict import VerdictRow, Vote
 from memjoin.models.prices import Prices
+from memjoin.runs.arms import Arm, arms_of, read_arm
 from memjoin.runs.cell import Cell, CellOutcome, StoredMemory
 from memjoin.runs.cells import conditions_of
 from memjoin.runs.config import RunConfig, from_plain
@@ -42,13 +43,14 @@ class Story:
     Attributes:
         case: The case, annotation included.
         cell: Whose answer it is.
-        condition: Under which condition.
+        condition: Under which condition, with the intervention, if any, after a plus sign.
         memory: What the system stored and retrieved; None for references.
         items: What the reader was given beside the task; None where it was given no memory at all, or
             never asked.
         answer: The reader's answer; None if it never gave one.
         ballots: The votes, in the panel's order.
         verdict: The verdict; of an answer that was never had, a missing one.
+        original: The answer before a filter; None where none was applied.
     """
 
     case: Case
@@ -59,6 +61,7 @@ class Story:
     answer: str | None
     ballots: tuple[Vote | Lost, ...]
     verdict: VerdictRow
+    original: str | None = None
 
 
 class Run:
@@ -97,11 +100,12 @@ class Run:
 
     def rows(self) -> list[VerdictRow]:
         """Return the verdict table: a row for every answer that the run plans, in the plan's order."""
-        found = {(row.system, row.case, row.trial, row.condition): row for row in self._ledger.verdicts()}
+        config = self.config
+        found = {(row.system, row.case, row.trial, row.place): row for row in self._ledger.verdicts()}
         return [
-            found.get((*cell.place, name)) or self._not_run(cell, name)
-            for cell in cells(self.config)
-            for name in conditions_of(cell, self.config.conditions)
+            found.get((*cell.place, arm.place)) or self._not_run(cell, arm)
+            for cell in cells(config)
+            for arm in arms_of(cell, config.conditions, config.interventions)
         ]
 
     def outcomes(self) -> list[CellOutcome]:
@@ -141,7 +145,8 @@ class Run:
 
         Args:
             case: The case's id.
-            condition: The input condition; None: the run's first that suits the system.
+            condition: The input condition, with an intervention or none (``retrieved+M1``); None: the run's
+                first that suits the system.
             system: The memory system, by its name in the run or without its configuration; None: the run's
                 first, if the condition has one.
             trial: From 0 on.
@@ -154,8 +159,9 @@ class Run:
         if condition is None:
             suited = conditions_of(Cell("any", case, trial), config.conditions)
             condition = suited[0] if suited else config.conditions[0]
-        self._must_have("condition", condition, config.conditions)
-        if find_condition(condition).reference:
+        self._must_have("condition", condition, (*config.conditions, *config.interventions))
+        arm = read_arm(condition)
+        if find_condition(arm.condition).reference:
             if system is not None:
                 raise MemJoinError(f"The condition {condition} has no memory system.", "Leave --system out.")
             system = ""
@@ -176,13 +182,25 @@ class Run:
             items=answered.items if answered else None,
             answer=answered.answer if answered else None,
             ballots=tuple(self._ledger.votes(cell, condition)),
-            verdict=self._ledger.verdict(cell, condition) or self._not_run(cell, condition),
+            verdict=self._ledger.verdict(cell, condition) or self._not_run(cell, arm),
+            original=self._original(cell, arm),
         )
 
-    def _not_run(self, cell: Cell, name: str) -> VerdictRow:
+    def _not_run(self, cell: Cell, arm: Arm) -> VerdictRow:
         return missing(
-            self._case(cell.case), system=cell.system, condition=name, trial=cell.trial, reason=NOT_RUN
+            self._case(cell.case),
+            system=cell.system,
+            condition=arm.condition,
+            intervention=arm.intervention,
+            trial=cell.trial,
+            reason=NOT_RUN,
         )
+
+    def _original(self, cell: Cell, arm: Arm) -> str | None:
+        if arm == (unfiltered := arm.unfiltered):
+            return None
+        answered = self._ledger.answer(cell, unfiltered.place)
+        return answered.answer if answered else None
 
     def _case(self, name: str) -> Case:
         if name not in self.cases:

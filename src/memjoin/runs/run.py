@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,12 +21,13 @@ from memjoin.models.writer import Responder
 from memjoin.runs.answers import Answering
 from memjoin.runs.budget import Budget, Meter, metered
 from memjoin.runs.cell import Cell, CellOutcome
-from memjoin.runs.cells import Means
-from memjoin.runs.config import JUDGE_TEMPERATURE, RunConfig
+from memjoin.runs.cells import Means, done_cells
+from memjoin.runs.config import JUDGE_TEMPERATURE, RunConfig, from_plain
 from memjoin.runs.database import LedgerError
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.execute import Progress, execute
-from memjoin.runs.folder import RunFolder, claim
+from memjoin.runs.extend import extended
+from memjoin.runs.folder import RunFolder, claim, read_manifest
 from memjoin.runs.ledger import Ledger
 from memjoin.runs.memory import Opener, Setup
 from memjoin.runs.plan import cells
@@ -81,7 +82,7 @@ def default_concurrency(prepared: Prepared) -> int:
     """Return how many cells to run at once: the cores, or more where models are elsewhere."""
     cores = os.cpu_count() or 1
     config = prepared.config
-    roles = {config.writer, config.reader, config.embedder, *config.judges}
+    roles = {config.writer, config.reader, config.embedder, *config.judges, config.filter or names.EMBEDDED}
     elsewhere = any(not names.is_embedded(name) and not names.is_local(name) for name in roles)
     return max(cores, REMOTE_CONCURRENCY) if elsewhere else cores
 
@@ -104,11 +105,14 @@ def find_models(prepared: Prepared, in_flight: int = IN_FLIGHT, seconds: float =
 
     reader = chat(config.reader, "reader")
     judges = {f"judge:{name}": chat(name, "judge") for name in config.judges if name != names.EMBEDDED}
-    roles: dict[str, dict[str, ChatModel]] = {"": {"reader": reader} | judges}
+    answering = {"reader": reader} | judges
+    if config.filter:
+        answering["filter"] = chat(config.filter, "filter")
+    roles: dict[str, dict[str, ChatModel]] = {"": answering}
     for spec in prepared.systems:
         respond = registry.load_responder(spec) if config.writer == names.EMBEDDED else None
         writer = chat(config.writer, "writer", respond)
-        roles[spec.name] = {"writer": writer, "reader": reader} | judges
+        roles[spec.name] = {"writer": writer} | answering
     return Models(roles, names.resolve_embedder(config.embedder, timeout=seconds, concurrency=in_flight))
 
 
@@ -150,6 +154,8 @@ def run(
             What was committed stays, and the same call goes on from it.
         KeyboardInterrupt: The user stopped it; likewise.
     """
+    if not fresh:
+        prepared = with_earlier(prepared, root / name)
     config = prepared.config
     with claim(root, name, prepared.manifest(), fresh=fresh) as folder:
         found = models
@@ -181,8 +187,21 @@ def run(
     return Finished(folder, tuple(sorted(failed, key=lambda outcome: outcome.cell)))
 
 
+def with_earlier(prepared: Prepared, path: Path) -> Prepared:
+    """Return a run together with the interventions that its folder, if it is there, has already.
+
+    Raises:
+        MemJoinError: The folder's manifest cannot be read.
+    """
+    folder = RunFolder(path)
+    if not (folder.manifest.exists() and folder.ledger.exists()):
+        return prepared
+    found = read_manifest(path)["configuration"]
+    return replace(prepared, config=from_plain(extended(found, prepared.config.plain())))
+
+
 def _left(prepared: Prepared, ledger: Ledger) -> list[Cell]:
-    done = {outcome.cell for outcome in ledger.outcomes() if outcome.status == "done"}
+    done = done_cells(ledger, prepared.config.conditions, prepared.config.interventions)
     return [cell for cell in cells(prepared.config) if cell not in done]
 
 
@@ -212,7 +231,8 @@ def _local_ends(config: RunConfig) -> Iterator[None]:
     try:
         yield
     finally:
-        if any(map(names.is_local, (config.writer, config.reader, config.embedder, *config.judges))):
+        chat = (config.writer, config.reader, config.filter, *config.judges)
+        if any(map(names.is_local, (*chat, config.embedder))):
             from memjoin.models import local
 
             local.stop()
@@ -239,8 +259,11 @@ def _means(prepared: Prepared, models: Models, ledger: Ledger) -> Means:
         models=models.roles,
         embedder=models.embedder,
         dimensions=_dimensions(models.embedder, ledger) if prepared.systems else 0,
-        answering=Answering(config.reader, sampling, lambda calls: _panel(config.judges, calls)),
+        answering=Answering(
+            config.reader, sampling, lambda calls: _panel(config.judges, calls), config.filter
+        ),
         conditions=config.conditions,
+        treated=config.interventions,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from memjoin.analysis.design import EMBEDDED_LABEL, FILTER, ArmKey
+from memjoin.analysis.design import EMBEDDED_LABEL, ArmKey
 from memjoin.analysis.frame import Arm, Frame, Texts
 from memjoin.analysis.table import Cell, Column, counted_noun, label
 
@@ -25,10 +25,10 @@ def texts(frame: Frame) -> Iterator[tuple[tuple[str, str], Texts]]:
             yield (system, "Store"), frame.stores(system)
         for key, arm in frame.arms.items():
             # A filter edits answers: its inputs are those of the arm without it.
-            if key.system == system and key.kind != FILTER:
+            if key.system == system and not key.filtered:
                 yield (system, frame.design.title(*key)), arm.input
     for key, arm in frame.arms.items():
-        if not key.system and key.kind != FILTER and arm.input.known.any():
+        if not key.system and not key.filtered and arm.input.known.any():
             yield (REFERENCE, frame.design.title(*key)), arm.input
 
 
@@ -48,14 +48,23 @@ def label_of_answers(frame: Frame) -> str:
 
 
 def roles(frame: Frame) -> tuple[str, ...]:
-    """Say which roles were embedded, not models, who judged, and how far to trust them."""
+    """Say which roles were embedded, who judged, how far to trust them, and what interventions are bounds."""
     design = frame.design
     embedded = [role for role in ROLES if role in design.embedded]
     return (
         *([f"Embedded roles: {', '.join(embedded)}."] if embedded else []),
         *([f"Judges: {', '.join(design.judges)}."] if design.judges else []),
+        *bounds(frame),
         *design.warnings,
     )
+
+
+def bounds(frame: Frame) -> tuple[str, ...]:
+    """Say which of a run's interventions use the annotation: what they reach is a bound, not a defence."""
+    names = {name for key in frame.arms for name in key.intervention.split("+")} & frame.design.annotated
+    if not names:
+        return ()
+    return (f"{', '.join(sorted(names))}: edited by the evaluator's annotation, as a bound.",)
 
 
 def left_out(frame: Frame, arms: Collection[ArmKey] | None = None) -> tuple[str, ...]:

@@ -1,4 +1,6 @@
-"""The figures of a run, drawn: Figures 3a, 3b, 3c and 4 of the paper's form, as SVG, PDF and PNG."""
+"""The figures of a run, drawn: Figures 3a, 3b, 3c and 4 of the paper's form and the interventions' trade-off,
+as SVG, PDF and PNG.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +38,21 @@ def write_figures(results: Results, folder: Path) -> Figures:
         MemJoinError: A file cannot be written.
     """
     # Importing matplotlib takes longer than all statistics of a small run.
-    from memjoin.report.figures import changes, style, views
+    from memjoin.report.figures import changes, style, tradeoff, views
 
     seen, families, shifts = data.views(results), data.family_changes(results), data.shifts(results)
+    trades = data.trade_offs(results)
     drawings: tuple[tuple[str, bool, Callable[[], Figure], str], ...] = (
         ("figure-3a", bool(seen), lambda: views.availability(results, seen), _VIEWS),
         ("figure-3b", bool(seen), lambda: views.composition(results, seen), _VIEWS),
         ("figure-3c", bool(families), lambda: views.by_family(results, families), _BOTH),
         ("figure-4", bool(shifts), lambda: changes.shifts(results, shifts), _SHIFTS),
+        (
+            "trade-off",
+            any(trade.measurable for trade in trades),
+            lambda: tradeoff.trade_offs(results, trades),
+            _TRADES,
+        ),
     )
     written: list[Path] = []
     missing: list[tuple[str, str]] = []
@@ -65,4 +74,5 @@ def write_figures(results: Results, folder: Path) -> Figures:
 
 _VIEWS = "the run needs a memory system under retrieved or all"
 _BOTH = "the run needs a memory system under retrieved and all"
+_TRADES = "the run needs an intervention whose effect its roles can measure, and the same input without it"
 _SHIFTS = "the run needs M1 or an output filter (M5) on retrieved"

@@ -107,8 +107,8 @@ def judge_again(
             models = {key: MeteredChat(model, meter) for key, model in models.items()}
         waiting: dict[Scope, tuple[VerdictRow, Answered]] = {}
         for row in run.rows():
-            cell, place = Cell(row.system, row.case, row.trial), _place(row)
-            answered = source.answer(cell, row.condition) if row.status != "missing" else None
+            cell, place = Cell(row.system, row.case, row.trial), row.place
+            answered = source.answer(cell, row.place) if row.status != "missing" else None
             if answered is None:
                 continue
             had = ledger.verdict(cell, place)
@@ -122,7 +122,7 @@ def judge_again(
         asked = ask_all(questions, panel, models, ledger, threads=threads, report=report)
         for question, said in asked:
             row, answered = waiting[question.scope]
-            verdict = replace(_with(row, said.consensus), condition=_place(row))
+            verdict = _with(row, said.consensus)
             ledger.commit_verdict(Cell(row.system, row.case, row.trial), answered, said.ballots, verdict)
     return opened(path, name)
 
@@ -178,15 +178,15 @@ def opened(path: Path, name: str) -> Judged:
 def _own(run: Run, source: Ledger) -> Iterator[Opinion]:
     for row in run.rows():
         cell = Cell(row.system, row.case, row.trial)
-        answered = source.answer(cell, row.condition) if row.status != "missing" else None
-        ballots = tuple(source.votes(cell, row.condition)) if answered else ()
+        answered = source.answer(cell, row.place) if row.status != "missing" else None
+        ballots = tuple(source.votes(cell, row.place)) if answered else ()
         yield Opinion(row, answered.answer if answered else None, ballots, _agreed(ballots))
 
 
 def _others(run: Run, source: Ledger, ledger: Ledger) -> Iterator[Opinion]:
     for row in run.rows():
-        cell, place = Cell(row.system, row.case, row.trial), _place(row)
-        answered = source.answer(cell, row.condition) if row.status != "missing" else None
+        cell, place = Cell(row.system, row.case, row.trial), row.place
+        answered = source.answer(cell, row.place) if row.status != "missing" else None
         if answered is None:
             yield Opinion(row, None, (), None)
         elif ledger.answer(cell, place) != answered:
@@ -216,10 +216,6 @@ def _with(row: VerdictRow, said: Consensus) -> VerdictRow:
         grade=said.grade,
         ties=said.ties,
     )
-
-
-def _place(row: VerdictRow) -> str:
-    return f"{row.condition}+{row.intervention}" if row.intervention else row.condition
 
 
 _NOTHING = Consensus("invalid", NOT_JUDGED, *(None,) * 9)

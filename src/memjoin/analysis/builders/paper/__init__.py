@@ -5,6 +5,7 @@ A table whose rows a run cannot have is there nonetheless, without rows, and say
 
 from __future__ import annotations
 
+from memjoin.analysis.builders.paper.edits import departures, variants
 from memjoin.analysis.builders.paper.filtering import table_f5, table_f6, table_f7
 from memjoin.analysis.builders.paper.interventions import (
     table_2_cue_removal,
@@ -39,6 +40,8 @@ def paper_tables(results: Results) -> list[Table]:
         table_f2(results),
         table_f3(results),
         table_f4(results),
+        departures(results),
+        variants(results),
         table_f5(results),
         table_f6(results),
         table_f7(results),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from memjoin.analysis.builders.common import basis, label_of_answers, left_out, roles
-from memjoin.analysis.design import FILTER, TITLES, ArmKey
+from memjoin.analysis.design import TITLES, ArmKey
 from memjoin.analysis.outcomes import COMPARED
 from memjoin.analysis.paired import Change, Comparison
 from memjoin.analysis.results import Results
@@ -67,7 +67,7 @@ def marked(results: Results, rows: Sequence[Row], at: int, best: Literal["low", 
 
 def treated_arms(results: Results, *, filtered: bool) -> list[ArmKey]:
     """Return the arms with an intervention: those of the output filter, or all others."""
-    return [key for key in results.frame.arms if key.intervention and (key.kind == FILTER) == filtered]
+    return [key for key in results.frame.arms if key.intervention and key.filtered == filtered]
 
 
 def with_controls(results: Results, arms: Iterable[ArmKey]) -> list[ArmKey]:
