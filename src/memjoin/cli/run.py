@@ -134,7 +134,6 @@ def run(
     from memjoin.runs.budget import BudgetSpentError, parse_budget
     from memjoin.runs.reader import Run
     from memjoin.runs.run import run as start
-    from memjoin.runs.run import with_earlier
     from memjoin.systems.process import Timeouts
 
     wanted = flags.wanted(
@@ -156,9 +155,7 @@ def run(
     name = name or wanted.name
     limit = parse_budget(budget) if budget else None
     known = read_prices(prices)
-    prepared = preparing.prepare(wanted)
-    if not fresh:
-        prepared = with_earlier(prepared, out / name)
+    prepared = preparing.prepare(wanted, None if fresh else out / name)
     aside = Console(stderr=True)
     aside.print(headline(prepared, out / name), markup=False, highlight=False, soft_wrap=True)
     try:

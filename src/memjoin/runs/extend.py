@@ -9,6 +9,8 @@ from memjoin.runs.arms import RECORDS, read_arm
 
 PREFIX = "the intervention "
 """How the fingerprints of interventions begin in a configuration."""
+FILTER_MODEL = f"{PREFIX}filter's local model"
+"""The fingerprint of the local model where nothing but a filter is one."""
 
 
 def extended(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:

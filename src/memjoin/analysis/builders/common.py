@@ -60,11 +60,15 @@ def roles(frame: Frame) -> tuple[str, ...]:
 
 
 def bounds(frame: Frame) -> tuple[str, ...]:
-    """Say which of a run's interventions use the annotation: what they reach is a bound, not a defence."""
-    names = {name for key in frame.arms for name in key.intervention.split("+")} & frame.design.annotated
-    if not names:
-        return ()
-    return (f"{', '.join(sorted(names))}: edited by the evaluator's annotation, as a bound.",)
+    """Say which of a run's interventions use the annotation, which makes of what they reach a bound, not a
+    defence; and what else must be known of one.
+    """
+    names = {name for key in frame.arms for name in key.intervention.split("+")}
+    bounded = ", ".join(sorted(names & frame.design.annotated))
+    return (
+        *([f"{bounded}: edited by the evaluator's annotation, as a bound."] if bounded else []),
+        *(f"{name}: {said}." for name, said in sorted(frame.design.remarks.items()) if name in names),
+    )
 
 
 def left_out(frame: Frame, arms: Collection[ArmKey] | None = None) -> tuple[str, ...]:

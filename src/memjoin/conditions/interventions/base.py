@@ -9,6 +9,7 @@ There are three kinds, told apart by what they have:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -115,6 +116,14 @@ class AnswerFilter(Described, Protocol):
 
 
 Intervention: TypeAlias = Edit | AnnotatedEdit | AnswerFilter
+
+
+@runtime_checkable
+class Remarkable(Protocol):
+    """An intervention that tables say more of than its name: what it finds with, how much it leaves."""
+
+    def remark(self, cases: Sequence[Case]) -> str:
+        """Return that in a few words, of a run with these cases; a note of tables has it behind the name."""
 
 
 def is_annotated(intervention: Intervention) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memjoin.cases.schema import Case
@@ -27,8 +28,13 @@ class FewerThanClues:
 
     def edit_annotated(self, given: Given, case: Case) -> Given:
         """Return the first items only."""
-        sessions = {clue.session for clue in case.annotation.clues if not clue.decoy}
-        return _first(given, max(len(sessions) - 1, 0))
+        return _first(given, _fewer(case))
+
+    def remark(self, cases: Sequence[Case]) -> str:
+        """Say how many items are left in a run's cases."""
+        left = sorted({_fewer(case) for case in cases}) or [0]
+        many = str(left[0]) if left[0] == left[-1] else f"{left[0]} to {left[-1]}"
+        return f"the first {many} items retrieved, one fewer than a case has sessions with clues"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,11 @@ class TokenBudget:
             if spent > self.tokens:
                 return _first(given, number)
         return given
+
+
+def _fewer(case: Case) -> int:
+    sessions = {clue.session for clue in case.annotation.clues if not clue.decoy}
+    return max(len(sessions) - 1, 0)
 
 
 def _first(given: Given, number: int) -> Given:

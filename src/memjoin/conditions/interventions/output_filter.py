@@ -26,6 +26,11 @@ class OutputFilter:
     source: str = "The paper's Tables 3 and F.5 to F.7, M5; the wording is ours"
     conditions: tuple[str, ...] = ("retrieved", "history", "task-only")
 
+    @property
+    def version(self) -> str:
+        """The digest of what it asks, which is written elsewhere."""
+        return filter_prompt.prompt_hash()
+
     def request(self, draft: Draft) -> tuple[Message, ...]:
         """Return what the filter is asked about an answer."""
         return filter_prompt.build_messages(draft.task, draft.answer)

@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
+from memjoin.cases.schema import Case
 from memjoin.conditions.interventions.base import Given
 from memjoin.conditions.interventions.spans import Span, replaced
 from memjoin.errors import MemJoinError
@@ -38,13 +39,16 @@ PLACEHOLDERS: Mapping[str, str] = MappingProxyType(
 )
 """What stands for personal information, by Presidio's name of its kind. Nothing else is replaced."""
 
+PACKAGES = ("presidio-analyzer", "spacy", MODEL.replace("_", "-"))
+"""What the extra ``detect`` brings."""
+INSTALL = "Install the extra 'detect': pip install 'memjoin[detect]'."
+
 LEAST_SCORE = 0.3
 """Presidio's own confidence that it takes; its patterns for telephone numbers come with 0.4."""
 LONG = 100_000
 """Characters of a record that are read at once."""
 
 _SOURCE = "The paper's Table 3, M2, without its annotation; Presidio finds"
-_HINT = "Install it: pip install 'memjoin[detect]'. M2:patterns needs no model, and M2 neither."
 _MAIL = r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
 
 
@@ -89,6 +93,10 @@ class DetectedSanitization:
     def version(self) -> str:
         """What decides what is found, by version. Raises ``MemJoinError`` where it is not installed."""
         return must_be_installed(self.model)
+
+    def remark(self, cases: Sequence[Case]) -> str:
+        """Say what finds the personal information, by version. Raises ``MemJoinError``."""
+        return f"found by {'' if self.model else 'patterns alone: '}{self.version}"
 
     def edit(self, given: Given) -> Given:
         """Return the records without the personal information that is found.
@@ -136,8 +144,13 @@ def must_be_installed(model: str) -> str:
     try:
         return ", ".join(f"{name} {version(name)}" for name in packages)
     except PackageNotFoundError as error:
+        lacking = str(error.name)
+        if model not in ("", MODEL) and lacking == packages[-1]:
+            hint = f"Install the package of that spaCy model, or leave its name out: {MODEL} is then used."
+        else:
+            hint = f"{INSTALL} M2, by the annotation, needs none of it."
         raise MemJoinError(
-            f"To find personal information takes {error.name}, which is not installed.", _HINT
+            f"To find personal information takes {lacking}, which is not installed.", hint
         ) from error
 
 

@@ -22,6 +22,9 @@ Row = tuple[Cell, ...]
 def arm_title(key: ArmKey) -> str:
     """Return how a table calls an arm: the system, its view where not Retrieved memory, the intervention."""
     view = TITLES.get(key.condition, key.condition)
+    if key.condition == "itemized" and "M3" in key.kinds:
+        # M3 edits records. The paper's source is Full history, its comparator Itemized history (Table F.4).
+        view = f"{TITLES['history']} (records)"
     if key.system:
         title = key.system if key.condition == "retrieved" else f"{key.system}, {view}"
     else:
