@@ -1,28 +1,24 @@
-"""The second half of a cell: an input, an answer to the task, what a filter and judges make of it."""
+"""The second half of a cell: an input, an answer to the task, and what judges make of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from memjoin.cases.schema import Case
-from memjoin.conditions.interventions.base import AnswerFilter, DecisionError, Draft, Given
+from memjoin.conditions.interventions.base import Given
 from memjoin.judging.panel import Judge, ask_panel
 from memjoin.judging.rows import judged, missing
 from memjoin.judging.verdict import Action, Joins, VerdictRow
 from memjoin.models.errors import ContextLengthError, ModelError
 from memjoin.models.reader_prompt import build_messages
-from memjoin.models.types import ChatRequest, Message, Scope
+from memjoin.models.types import ChatRequest, Scope
 from memjoin.models.wire import Sampling
 from memjoin.runs.arms import Arm
 from memjoin.runs.cell import Cause, Cell
 from memjoin.runs.codec import clean
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.ledger import Answered, Ledger
-
-DECISIONS = 2
-"""How often a filter is asked for a decision that can be used."""
-FILTER_TEMPERATURE = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +48,27 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeps:
-    """What is kept of a case in a store, and in the reader's input that comes from it; None where there is
-    no store, no memory in the input, or neither is known."""
+class Asked:
+    """Which answer it is: that of an arm of a cell, to the task of the cell's case.
 
-    store: Joins | None
-    input: Joins | None
+    Attributes:
+        cell: The cell.
+        case: Its case.
+        arm: The arm.
+        store: What is kept of the case in the store; None where there is none, or nothing is known.
+        input: What is kept of it in the reader's input; None where that has no memory, or nothing is known.
+    """
 
+    cell: Cell
+    case: Case
+    arm: Arm
+    store: Joins | None = None
+    input: Joins | None = None
 
-NOTHING_KNOWN = Keeps(None, None)
+    @property
+    def scope(self) -> Scope:
+        """What its calls are counted under."""
+        return Scope(self.cell.system, self.cell.case, self.cell.trial, "answer", self.arm.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +81,14 @@ class Judged:
     cause: Cause = ""
 
 
-def answer(
-    cell: Cell,
-    case: Case,
-    arm: Arm,
-    given: Given,
-    keeps: Keeps,
-    desk: Desk,
-) -> Judged:
+def answer(asked: Asked, given: Given, desk: Desk) -> Judged:
     """Let the reader do the case's task with an input, have the answer judged, and commit it all.
 
     An endpoint that fails for this answer alone makes it *missing*, with the reason; it is never a zero.
 
     Args:
-        cell: The cell.
-        case: Its case.
-        arm: Which of the cell's answers it is.
+        asked: Which answer it is.
         given: What the reader gets beside the task.
-        keeps: What the input and its store keep of the case.
         desk: Reader and judges, and the ledger, which gets the answer with its input, the votes and the
             verdict.
 
@@ -98,140 +96,84 @@ def answer(
         ModelError: An endpoint fails for good: a wrong key, an address that is no API.
         LedgerError: The ledger cannot be written.
     """
-    scope = Scope(cell.system, cell.case, cell.trial, "answer", arm.place)
     request = ChatRequest(
         desk.answering.reader,
-        tuple(build_messages(case.task.text, given.items, given.instructions)),
-        _parameters(desk.answering.sampling, cell.trial),
+        tuple(build_messages(asked.case.task.text, given.items, given.instructions)),
+        parameters(desk.answering.sampling, asked.cell.trial),
     )
     try:
-        reply = desk.exchange.chat(scope, "reader", request)
+        reply = desk.exchange.chat(asked.scope, "reader", request)
     except ModelError as error:
-        return _unanswered(cell, case, arm, keeps, error, desk.ledger)
+        return unanswered(asked, error, desk.ledger)
     content = reply.message.get("content")
     text = clean(content) if isinstance(content, str) else ""
-    answered = Answered(given.items, text)
-    return _judged(scope, case, arm, answered, keeps, None, desk)
+    return judge(asked, Answered(given.items, text), desk)
 
 
-def filtered(
-    cell: Cell,
-    case: Case,
-    arm: Arm,
-    by: AnswerFilter,
-    keeps: Keeps,
-    desk: Desk,
-) -> Judged:
-    """Have an answer of the cell filtered, what is left of it judged, and commit it all.
-
-    The original is the answer of the same arm without the filter, and stays. A decision that cannot be
-    understood is asked for once more; after that the filtered answer is *missing*.
+def judge(asked: Asked, answered: Answered, desk: Desk, action: Action | None = None) -> Judged:
+    """Have an answer judged, and commit it with its votes and verdict.
 
     Args:
-        cell: The cell.
-        case: Its case.
-        arm: The arm with the filter.
-        by: The filter.
-        keeps: What the input and its store keep of the case.
-        desk: Filter and judges, and the ledger, which has the original answer and gets the filtered one.
+        asked: Which answer it is.
+        answered: The answer and its input.
+        desk: Judges and ledger.
+        action: What a filter did to it; None where there was none.
 
     Raises:
-        ModelError: An endpoint fails for good.
-        LedgerError: The ledger cannot be written.
+        ModelError, LedgerError: As for ``answer``.
     """
-    original = desk.ledger.answer(cell, arm.unfiltered.place)
-    if original is None:
-        reason = "there is no answer to filter"
-        return Judged(gap(cell, case, arm, keeps, reason=reason, ledger=desk.ledger))
-    scope = Scope(cell.system, cell.case, cell.trial, "answer", arm.place)
-    draft = Draft(case.task.text, original.answer)
-    messages = by.request(draft)
-    why = ""
-    for _ in range(DECISIONS):
-        try:
-            decision = "" if messages is None else _decision(scope, messages, desk)
-            made = by.apply(draft, decision)
-        except ModelError as error:
-            return _unanswered(cell, case, arm, keeps, error, desk.ledger)
-        except DecisionError as error:
-            why = str(error)
-            continue
-        answered = Answered(original.items, clean(made.answer))
-        return _judged(scope, case, arm, answered, keeps, made.action, desk)
-    reason = f"the filter's decision cannot be used, {DECISIONS} times: {why}"
-    return Judged(gap(cell, case, arm, keeps, reason=reason, ledger=desk.ledger))
-
-
-def gap(
-    cell: Cell,
-    case: Case,
-    arm: Arm,
-    keeps: Keeps = NOTHING_KNOWN,
-    *,
-    reason: str,
-    ledger: Ledger,
-) -> VerdictRow:
-    """Commit that an answer could not be had, and why; returns the *missing* verdict."""
-    verdict = missing(
-        case,
-        system=cell.system,
-        condition=arm.condition,
-        intervention=arm.intervention,
-        trial=cell.trial,
-        reason=reason,
-        store=keeps.store,
-        input=keeps.input,
-    )
-    ledger.commit_gap(cell, verdict)
-    return verdict
-
-
-def _judged(
-    scope: Scope,
-    case: Case,
-    arm: Arm,
-    answered: Answered,
-    keeps: Keeps,
-    action: Action | None,
-    desk: Desk,
-) -> Judged:
-    said = ask_panel(desk.answering.judges(desk.exchange), scope, case, answered.answer)
+    said = ask_panel(desk.answering.judges(desk.exchange), asked.scope, asked.case, answered.answer)
     verdict = judged(
-        case,
-        system=scope.system,
-        condition=arm.condition,
-        intervention=arm.intervention,
-        trial=scope.trial,
+        asked.case,
+        system=asked.cell.system,
+        condition=asked.arm.condition,
+        intervention=asked.arm.intervention,
+        trial=asked.cell.trial,
         consensus=said.consensus,
-        store=keeps.store,
-        input=keeps.input,
+        store=asked.store,
+        input=asked.input,
         action=action,
     )
-    desk.ledger.commit_verdict(Cell(scope.system, scope.case, scope.trial), answered, said.ballots, verdict)
+    desk.ledger.commit_verdict(asked.cell, answered, said.ballots, verdict)
     # Where the votes at hand decide, a judge that could not be reached is not worth another try.
     unreached = desk.exchange.unanswered() if verdict.status == "invalid" else None
     return Judged(verdict, str(unreached), "model") if unreached else Judged(verdict)
 
 
-def _unanswered(cell: Cell, case: Case, arm: Arm, keeps: Keeps, error: ModelError, ledger: Ledger) -> Judged:
+def gap(asked: Asked, reason: str, ledger: Ledger) -> VerdictRow:
+    """Commit that an answer could not be had, and why; returns the *missing* verdict."""
+    verdict = missing(
+        asked.case,
+        system=asked.cell.system,
+        condition=asked.arm.condition,
+        intervention=asked.arm.intervention,
+        trial=asked.cell.trial,
+        reason=reason,
+        store=asked.store,
+        input=asked.input,
+    )
+    ledger.commit_gap(asked.cell, verdict)
+    return verdict
+
+
+def unanswered(asked: Asked, error: ModelError, ledger: Ledger) -> Judged:
+    """Commit that a model could not be had for an answer.
+
+    Raises:
+        ModelError: It fails for good, and for every other answer too.
+    """
     if error.stops_run:
         raise error
-    verdict = gap(cell, case, arm, keeps, reason=error.message, ledger=ledger)
+    verdict = gap(asked, error.message, ledger)
     # An input that is too long for the reader says nothing about whether the model can be had.
     return Judged(verdict, str(error), "" if isinstance(error, ContextLengthError) else "model")
 
 
-def _decision(scope: Scope, messages: tuple[Message, ...], desk: Desk) -> str:
-    sampling = replace(desk.answering.sampling, temperature=FILTER_TEMPERATURE)
-    request = ChatRequest(desk.answering.filter, messages, _parameters(sampling, scope.trial))
-    content = desk.exchange.chat(scope, "filter", request).message.get("content")
-    return content if isinstance(content, str) else ""
-
-
-def _parameters(sampling: Sampling, trial: int) -> dict[str, object]:
-    parameters: dict[str, object] = {}
+def parameters(sampling: Sampling, trial: int) -> dict[str, object]:
+    """Return what is sent with a request of a trial: the temperature, and the trial's own seed."""
+    sent: dict[str, object] = {}
     if sampling.temperature is not None:
-        parameters["temperature"] = sampling.temperature
+        sent["temperature"] = sampling.temperature
     if sampling.seed is not None:
-        parameters["seed"] = sampling.seed + trial
-    return parameters
+        sent["seed"] = sampling.seed + trial
+    return sent

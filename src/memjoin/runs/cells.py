@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memjoin.cases.schema import Case
-from memjoin.conditions.interventions.base import AnnotatedEdit, AnswerFilter, Edit, Given
+from memjoin.conditions.interventions.apply import edited
+from memjoin.conditions.interventions.base import Given, is_filter
 from memjoin.conditions.views import condition, view
 from memjoin.errors import MemJoinError
 from memjoin.judging.joins import joins
 from memjoin.models.errors import ModelError
 from memjoin.models.types import ChatModel, Embedder
-from memjoin.runs.answers import Answering, Desk, Keeps, answer, filtered, gap
-from memjoin.runs.arms import Arm, arms_of
+from memjoin.runs.answers import Answering, Asked, Desk, answer, gap
+from memjoin.runs.arms import arms_of
 from memjoin.runs.cell import Cause, Cell, CellOutcome
 from memjoin.runs.exchange import LedgerExchange
+from memjoin.runs.filtering import filtered
 from memjoin.runs.ledger import Ledger
 from memjoin.runs.memory import Bench, Setup
 from memjoin.systems.errors import SystemFault
@@ -77,6 +79,7 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
     reason.
 
     Raises:
+        MemJoinError: An intervention of the user's own fails.
         ModelError: A model fails for good.
         LedgerError: The ledger cannot be written.
         RunStoppedError: The run is being stopped.
@@ -112,17 +115,15 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
             retrieved=memory.retrieved if memory else (),
             exported=memory.exported if memory else (),
         )
-        given, by = _treated(Given(seen.items), arm, case)
+        steps = arm.steps
+        given = edited(Given(seen.items), steps, case)
         kept = None
         if given.items is not None:
             kept = store if memory and given.items == stored else joins(given.items, case)
-        keeps = Keeps(store, kept)
+        asked = Asked(cell, case, arm, store, kept)
         desk = Desk(means.answering, exchange(), means.ledger)
-        results.append(
-            answer(cell, case, arm, given, keeps, desk)
-            if by is None
-            else filtered(cell, case, arm, by, keeps, desk)
-        )
+        by = next((step for step in steps if is_filter(step.intervention)), None)
+        results.append(answer(asked, given, desk) if by is None else filtered(asked, by, desk))
     seconds = time.monotonic() - began
     outcome = CellOutcome(cell, "done", seconds=seconds)
     for result in results:
@@ -132,24 +133,11 @@ def run_cell(cell: Cell, case: Case, means: Means, bench: Bench) -> CellOutcome:
     return outcome
 
 
-def _treated(given: Given, arm: Arm, case: Case) -> tuple[Given, AnswerFilter | None]:
-    """Return what the reader is given in an arm, and the filter of its answer if there is one."""
-    by = None
-    for _, step in arm.steps:
-        if isinstance(step, AnnotatedEdit):
-            given = step.edit_annotated(given, case)
-        elif isinstance(step, Edit):
-            given = step.edit(given)
-        else:
-            by = step
-    return given, by
-
-
 def give_up(cell: Cell, case: Case, means: Means, error: MemJoinError, cause: Cause) -> CellOutcome:
     """Commit that no answer of a cell could be had, and why."""
     first = error.message.partition("\n")[0]
     for arm in arms_of(cell, means.conditions, means.treated):
-        gap(cell, case, arm, reason=first, ledger=means.ledger)
+        gap(Asked(cell, case, arm), first, means.ledger)
     outcome = CellOutcome(cell, "failed", str(error), cause=cause)
     means.ledger.commit_outcome(outcome)
     return outcome

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -63,6 +63,7 @@ _BUDGETS: Mapping[str, Callable[[int], Intervention]] = MappingProxyType(
 )
 _BUDGET = re.compile(r"M4:(items|tokens)=([1-9]\d{0,6})")
 _MODEL = re.compile(r"M2:detected=(\w+)")
+_NAME = re.compile(r"[\w.-]+(:[\w.=-]+)?")
 _CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
@@ -82,8 +83,15 @@ def known() -> dict[str, Intervention]:
     found = {name: make() for name, make in OURS.items()}
     for point in entry_points(group=GROUP):
         # An installed package may not take a name of ours: the tables could not tell which was applied.
-        if point.name not in found:
-            found[point.name] = _checked(point.name, point.load())
+        if point.name in found:
+            continue
+        if not _NAME.fullmatch(point.name) or point.name in CONDITIONS:
+            raise MemJoinError(
+                f"An installed package ({point.value}) calls its intervention {point.name!r}.",
+                "The name of an entry point is a word that is no condition: letters, digits, dashes, and a "
+                "variant after a colon.",
+            )
+        found[point.name] = _checked(point.name, _loaded(point))
     return found
 
 
@@ -103,6 +111,8 @@ def find(name: str) -> Step:
         return Step(name, _BUDGETS[budget[1]](int(budget[2])))
     if model := _MODEL.fullmatch(name):
         return Step(name, DetectedSanitization(model[1]))
+    if name in OURS:
+        return Step(name, OURS[name]())
     everything = known()
     if name in everything:
         return Step(name, everything[name])
@@ -140,6 +150,11 @@ def joined(steps: tuple[Step, ...]) -> str:
     return "+".join(step.name for step in steps)
 
 
+def is_ours(step: Step) -> bool:
+    """Return whether an intervention is one of MemJoin's, not a user's own."""
+    return type(step.intervention).__module__.startswith("memjoin.")
+
+
 def fingerprint(step: Step) -> str:
     """Return the SHA-256 of the file that an intervention's program is in (without one, of its name), and of
     its ``version`` if it has one.
@@ -150,6 +165,16 @@ def fingerprint(step: Step) -> str:
     file = inspect.getsourcefile(type(step.intervention))
     program = Path(file).read_bytes() if file else step.name.encode()
     return hashlib.sha256(program + str(getattr(step.intervention, "version", "")).encode()).hexdigest()
+
+
+def _loaded(point: EntryPoint) -> object:
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as error:
+        raise MemJoinError(
+            f"The intervention {point.name} of an installed package cannot be loaded: {error}.",
+            f"Its entry point says {point.value}: mend or remove that package.",
+        ) from error
 
 
 def _own(name: str) -> Intervention:
@@ -167,6 +192,10 @@ def _own(name: str) -> Intervention:
         ) from error
     except AttributeError as error:
         raise MemJoinError(f"{name}: {error}.", "Check the spelling of the class.") from error
+    except Exception as error:  # whatever a user's module raises
+        raise MemJoinError(
+            f"{name}: {module} cannot be imported: {type(error).__name__}: {error}.", "Mend that module."
+        ) from error
     return _checked(name, made)
 
 
@@ -174,9 +203,10 @@ def _checked(name: str, made: object) -> Intervention:
     if isinstance(made, type):
         try:
             made = made()
-        except TypeError as error:
+        except Exception as error:  # whatever a user's class raises
             raise MemJoinError(
-                f"The intervention {name} cannot be made: {error}.", "Its class must take no arguments."
+                f"The intervention {name} cannot be made: {type(error).__name__}: {error}.",
+                "Its class must take no arguments.",
             ) from error
     lacking = [word for word in _WORDS if not hasattr(made, word)]
     if lacking:
