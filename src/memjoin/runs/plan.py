@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memjoin.cases.schema import Case
+from memjoin.conditions.interventions.apply import request_of
+from memjoin.conditions.interventions.base import Draft, is_filter
 from memjoin.conditions.views import view
 from memjoin.judging import prompt as judge_prompt
-from memjoin.models import filter_prompt, names
+from memjoin.models import names
 from memjoin.models.prices import Prices, total
 from memjoin.models.reader_prompt import build_messages
 from memjoin.models.tokens import estimate_messages, estimate_text
-from memjoin.runs.arms import arms_of
+from memjoin.runs.arms import Arm, arms_of
 from memjoin.runs.cell import Cell
 from memjoin.runs.cells import conditions_of
 from memjoin.runs.config import RunConfig
@@ -113,18 +115,7 @@ def plan(
         estimates.append(
             CallEstimate("reader", config.reader, system, calls, tokens, calls * ANSWER_TOKENS, embedded)
         )
-        if filtered := judged - calls:
-            each = config.trials * (len(arms) - len(own))
-            tokens = each * sum(
-                estimate_messages(filter_prompt.build_messages(case.task.text, "")) + ANSWER_TOKENS
-                for case in cases
-            )
-            estimates.append(
-                CallEstimate(
-                    *("filter", config.filter, system, filtered, tokens, filtered * ANSWER_TOKENS),
-                    embedded=config.filter == names.EMBEDDED,
-                )
-            )
+        estimates += _filters(config, cases, [arm for arm in arms if arm.filtered], system)
         asked = (
             len(arms)
             * config.trials
@@ -146,6 +137,25 @@ def plan(
         ),
         currency=prices.currency,
     )
+
+
+def _filters(
+    config: RunConfig, cases: Sequence[Case], arms: Sequence[Arm], system: str
+) -> Iterator[CallEstimate]:
+    """Estimate what filters of answers ask a model; some filters ask none."""
+    steps = [step for arm in arms for step in arm.steps if is_filter(step.intervention)]
+    asked = [
+        messages
+        for step in steps
+        for case in cases
+        if (messages := request_of(step, Draft(case.task.text, ""))) is not None
+    ]
+    if calls := config.trials * len(asked):
+        tokens = config.trials * sum(estimate_messages(messages) + ANSWER_TOKENS for messages in asked)
+        yield CallEstimate(
+            *("filter", config.filter, system, calls, tokens, calls * ANSWER_TOKENS),
+            embedded=config.filter == names.EMBEDDED,
+        )
 
 
 def _writer(config: RunConfig, cases: Sequence[Case], spec: SystemSpec) -> CallEstimate:

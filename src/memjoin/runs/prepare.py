@@ -14,15 +14,9 @@ from typing import Any
 
 from memjoin.cases.files import to_line
 from memjoin.cases.schema import Case
-from memjoin.conditions.interventions.base import (
-    AnswerFilter,
-    Draft,
-    Intervention,
-    Remarkable,
-    is_annotated,
-    is_filter,
-)
-from memjoin.conditions.interventions.registry import fingerprint
+from memjoin.conditions.interventions.apply import request_of
+from memjoin.conditions.interventions.base import Draft, Remarkable, is_annotated, is_filter
+from memjoin.conditions.interventions.registry import Step, fingerprint
 from memjoin.conditions.views import DEFAULT_CONDITIONS, condition
 from memjoin.errors import MemJoinError
 from memjoin.judging import prompt as judge_prompt
@@ -134,23 +128,23 @@ class Prepared:
 
 def _described_interventions(config: RunConfig, cases: Sequence[Case]) -> dict[str, dict[str, Any]]:
     """Return what each intervention says of itself, and what tables must say of it."""
-    steps = {step.name: step.intervention for arm in config.interventions for step in read_arm(arm).steps}
+    steps = {step.name: step for arm in config.interventions for step in read_arm(arm).steps}
     return {
         name: {
-            "sentence": step.sentence,
-            "source": step.source,
-            "annotated": is_annotated(step),
-            "filter": is_filter(step),
+            "sentence": step.intervention.sentence,
+            "source": step.intervention.source,
+            "annotated": is_annotated(step.intervention),
+            "filter": is_filter(step.intervention),
             "remark": _remark(step, config, cases),
         }
         for name, step in steps.items()
     }
 
 
-def _remark(step: Intervention, config: RunConfig, cases: Sequence[Case]) -> str:
-    if isinstance(step, Remarkable):
-        return step.remark(cases)
-    if isinstance(step, AnswerFilter) and step.request(Draft(cases[0].task.text, "")) is not None:
+def _remark(step: Step, config: RunConfig, cases: Sequence[Case]) -> str:
+    if isinstance(step.intervention, Remarkable):
+        return step.intervention.remark(cases)
+    if is_filter(step.intervention) and request_of(step, Draft(cases[0].task.text, "")) is not None:
         by = EmbeddedFilter.name if config.filter == names.EMBEDDED else config.filter
         return f"decided by {by}"
     return ""
