@@ -15,7 +15,9 @@ from memjoin.analysis.table import NOTHING, Cell, Column, Table, count, label
 
 REMOVAL = "M3"
 SEPARATED, VISIBLE = "separated", "values-visible"
-_TITLES = {SEPARATED: "Separated, a value no longer visible", VISIBLE: "Separated, all values still visible"}
+_TITLES = {SEPARATED: "A value no longer visible", VISIBLE: "All values visible"}
+ALONE = {REMOVAL, "M1"}
+"""What may be combined with M3 where departures are counted: whatever else edits records changes them too."""
 
 
 def departures(results: Results) -> Table:
@@ -25,7 +27,11 @@ def departures(results: Results) -> Table:
     the one, and not in the other.
     """
     frame = results.frame
-    of = [key for key in treated_arms(results, filtered=False) if REMOVAL in key.kinds]
+    of = [
+        key
+        for key in treated_arms(results, filtered=False)
+        if REMOVAL in key.kinds and ALONE.issuperset(key.kinds)
+    ]
     rows: list[Row] = []
     for stratum, title in _TITLES.items():
         cases = frame.groups["stratum"] == stratum
@@ -76,7 +82,7 @@ def departures(results: Results) -> Table:
             "A stratum is fixed by the case's annotated history. Joinable under M3: a memory wrote the join "
             "down, or a cue in words that M3 does not know. Availability departs: a value that stood in the "
             "control and should stay is gone, or all values are there although a cue is one of them. "
-            "Unreadable inputs are never counted as safe.",
+            "Unreadable inputs are never counted as safe. M3 alone, or with M1, which edits no record.",
         ),
         missing="the run needs cue removal (M3) and the same inputs without it.",
         arms=with_controls(results, of),
