@@ -84,13 +84,19 @@ def test_embedded_is_the_default_and_reads_no_key(monkeypatch: pytest.MonkeyPatc
     assert resolve_embedder("embedded") is resolve_embedder("embedded")
 
 
-ROLES: tuple[Role, ...] = ("judge", "filter")
+ROLES: tuple[Role, ...] = ("reader", "filter")
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_roles_without_an_embedded_chat_model_say_so(role: Role) -> None:
-    with pytest.raises(UnknownModelError, match=f"embedded {role} is not a chat model"):
-        resolve_chat("embedded", role)
+def test_the_embedded_model_of_a_role_is_named_after_it_and_says_that_it_is_embedded(role: Role) -> None:
+    model = resolve_chat("embedded", role)
+    assert model.embedded and model.deterministic
+    assert model.name.startswith("embedded/") and role in model.name
+
+
+def test_the_embedded_judge_is_no_chat_model_and_that_is_said() -> None:
+    with pytest.raises(UnknownModelError, match="embedded judge is not a chat model"):
+        resolve_chat("embedded", "judge")
 
 
 def test_the_documentation_lists_every_provider_with_its_endpoint_and_keys() -> None:
