@@ -90,8 +90,10 @@ ROLES: tuple[Role, ...] = ("reader", "filter")
 @pytest.mark.parametrize("role", ROLES)
 def test_the_embedded_model_of_a_role_is_named_after_it_and_says_that_it_is_embedded(role: Role) -> None:
     model = resolve_chat("embedded", role)
-    assert model.embedded and model.deterministic
-    assert model.name.startswith("embedded/") and role in model.name
+    assert model.embedded
+    assert model.deterministic
+    assert model.name.startswith("embedded/")
+    assert role in model.name
 
 
 def test_the_embedded_judge_is_no_chat_model_and_that_is_said() -> None:
