@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from memjoin.analysis import figures as data
 from memjoin.analysis.results import Results
+from memjoin.analysis.tradeoffs import trade_offs
 from memjoin.errors import MemJoinError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def write_figures(results: Results, folder: Path) -> Figures:
     from memjoin.report.figures import changes, style, tradeoff, views
 
     seen, families, shifts = data.views(results), data.family_changes(results), data.shifts(results)
-    trades = data.trade_offs(results)
+    trades = trade_offs(results)
     drawings: tuple[tuple[str, bool, Callable[[], Figure], str], ...] = (
         ("figure-3a", bool(seen), lambda: views.availability(results, seen), _VIEWS),
         ("figure-3b", bool(seen), lambda: views.composition(results, seen), _VIEWS),
