@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from memjoin.analysis import bootstrap
-from memjoin.analysis.bootstrap import BLOCK, Draws, exact_interval, percentile_intervals
+from memjoin.analysis.bootstrap import BLOCK, Draws, Ratios, exact_interval, percentile_intervals
 from memjoin.analysis.design import RESAMPLES, Design
 
 SEED = Design(systems=(), conditions=(), cases=(), trials=1).seed
@@ -69,10 +69,42 @@ def test_the_draws_do_not_depend_on_how_many_are_held_at_once(monkeypatch: pytes
     """A large run is drawn block by block, so that memory stays flat; its figures are the same."""
     (at_once,) = Draws(30, 101, 5).blocks()
     monkeypatch.setattr(bootstrap, "BLOCK", 30 * 7)
-    blocks = list(Draws(30, 101, 5).blocks())
+    blocks = [block.copy() for block in Draws(30, 101, 5).blocks()]
     assert [len(block) for block in blocks] == [7] * 14 + [3]
     assert np.array_equal(np.concatenate(blocks), at_once)
     assert BLOCK >= RESAMPLES * 288  # the release is drawn once
+
+
+def test_the_draws_do_not_depend_on_how_many_are_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    (at_once,) = Draws(30, 101, 6).blocks()
+    monkeypatch.setattr(bootstrap, "_AT_ONCE", 100)
+    bootstrap._whole.cache_clear()
+    (in_pieces,) = Draws(30, 101, 6).blocks()
+    assert np.array_equal(in_pieces, at_once)
+
+
+def test_intervals_of_a_group_are_those_of_its_cases_among_all() -> None:
+    """Cases are drawn from all: of a group a resample has now more, now fewer."""
+    generator = np.random.default_rng(4)
+    among = generator.integers(0, 4, 60)
+    hits = generator.binomial(among, 0.3)
+    group = np.arange(60) % 3 == 0
+    drawn = Draws(60, 400, 1)
+    ratios = Ratios(drawn, 1)
+    ratios.add(hits, among)
+    of_group, of_all = ratios.intervals([group, np.ones(60, np.bool_)])
+    assert of_group == percentile_intervals(drawn, (hits * group)[:, None], (among * group)[:, None])
+    assert of_all == percentile_intervals(drawn, hits[:, None], among[:, None])
+
+
+def test_sums_that_short_floats_cannot_hold_are_exact() -> None:
+    """Sixty cases of some ten million: their sums pass 2 ** 24, from where every second number is lost."""
+    hits = np.random.default_rng(5).integers(9_000_000, 10_000_000, 60)
+    reference = stats.bootstrap(
+        (hits,), np.mean, n_resamples=300, method="percentile", rng=np.random.default_rng(0)
+    ).confidence_interval
+    (bounds,) = percentile_intervals(Draws(60, 300, 0), hits[:, None], np.ones((60, 1), np.int64))
+    assert bounds == pytest.approx((reference.low, reference.high), rel=1e-15)
 
 
 def test_a_resample_without_any_denominator_says_nothing() -> None:

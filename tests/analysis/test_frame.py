@@ -1,12 +1,14 @@
 import random
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
 
 from memjoin.analysis.design import ArmKey, Design
 from memjoin.analysis.errors import VerdictTableError
-from memjoin.analysis.frame import ACTIONS, UNKNOWN, frame
+from memjoin.analysis.filling import frame
+from memjoin.analysis.frame import ACTIONS, UNKNOWN
 from memjoin.judging.verdict import Joins, VerdictRow
 
 Row = Callable[..., VerdictRow]
@@ -63,9 +65,8 @@ def test_clues_stand_by_the_place_of_their_session(
     row: Row, design: MakeDesign, texts: Callable[..., Joins]
 ) -> None:
     arm = frame([row("c1", input=texts(kept=(1, 0, 1)))], design()).arms[MEMORY]
-    assert arm.input.kept[0, 0, :4].tolist() == [1, 0, 1, 0]
-    assert arm.input.clues[0, 0, :4].tolist() == [1, 1, 1, 0]
-    assert arm.input.clues.sum() == 3
+    assert arm.input.kept.tolist() == [[1, 0, 1]]
+    assert arm.input.clues.tolist() == [[1, 1, 1]]
 
 
 def test_clues_of_very_many_sessions_are_all_counted(
@@ -73,6 +74,58 @@ def test_clues_of_very_many_sessions_are_all_counted(
 ) -> None:
     arm = frame([row("c1", input=texts(kept=(1,) * 40))], design()).arms[MEMORY]
     assert arm.input.kept.sum() == arm.input.clues.sum() == 40
+
+
+def test_more_clues_than_can_be_are_no_overflow(
+    row: Row, design: MakeDesign, texts: Callable[..., Joins]
+) -> None:
+    rows = [row("c1", trial, input=texts(kept=(30_000,))) for trial in range(2)]
+    with pytest.raises(VerdictTableError, match="case 1 have more clues than a case can have"):
+        frame(rows, design(trials=2))
+
+
+def test_texts_that_cannot_be_vouched_for_add_no_clues(
+    row: Row, design: MakeDesign, texts: Callable[..., Joins]
+) -> None:
+    read = texts(kept=(1, 1))
+    rows = [
+        row("c1", 0, input=read),
+        row("c1", 1, input=texts(kept=(1, 0), unreadable=True)),
+        row("c1", 2, input=texts(kept=(0, 1), unreadable=True, joinable=True)),
+    ]
+    arm = frame(rows, design(trials=3)).arms[MEMORY]
+    assert arm.input.vouched.tolist() == [[True, False, True]]
+    assert arm.input.kept.tolist() == [[1, 2]]
+    assert arm.input.clues.tolist() == [[2, 2]]
+
+
+def test_an_answer_takes_some_twenty_bytes_whatever_its_row_says(
+    row: Row, design: MakeDesign, texts: Callable[..., Joins]
+) -> None:
+    """Rows are made one by one and are gone. What stays is measured on a few cases and on many."""
+    keeps = texts(kept=(1, 0, 1, 1))
+
+    def rows(cases: Sequence[str]) -> Iterator[VerdictRow]:
+        for case in cases:
+            for trial in range(3):
+                for condition in ("retrieved", "all"):
+                    yield row(case, trial, condition=condition, store=keeps, input=keeps)
+
+    def bytes_of(many: int) -> tuple[int, int]:
+        planned = design([f"c{at}" for at in range(many)], trials=3, conditions=("retrieved", "all"))
+        tracemalloc.start()
+        try:
+            verdicts = frame(rows(planned.cases), planned)
+            kept, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert all(arm.ok.all() for arm in verdicts.arms.values())
+        return kept, most
+
+    few, many = bytes_of(100), bytes_of(1100)
+    kept, most = ((more - less) / 6000 for less, more in zip(few, many, strict=True))
+    assert kept < 22
+    assert most < 60  # with what finds a case by its name
 
 
 def test_a_store_is_known_through_any_condition_that_reads_it(

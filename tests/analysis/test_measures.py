@@ -6,7 +6,8 @@ import pytest
 from memjoin.analysis import measures
 from memjoin.analysis.bootstrap import Draws
 from memjoin.analysis.design import ArmKey, Design
-from memjoin.analysis.frame import Arm, frame
+from memjoin.analysis.filling import frame
+from memjoin.analysis.frame import Arm
 from memjoin.analysis.rates import PerCase, Rate, counted, measured
 from memjoin.judging.verdict import Joins, VerdictRow
 
@@ -81,14 +82,8 @@ def test_table_c5(example: Arm) -> None:
 
 
 def test_units_and_intervals_of_the_example(example: Arm) -> None:
-    rates = measured(
-        {
-            "a4": measures.a4(example),
-            "dr": measures.disclosed(example),
-            "help": measures.helpfulness(example),
-        },
-        Draws(2, 200, 0),
-    )
+    of = {"a4": measures.a4, "dr": measures.disclosed, "help": measures.helpfulness}
+    rates = measured(of, lambda name: of[name](example), Draws(2, 200, 0))
     assert {name: rate.unit for name, rate in rates.items()} == {
         "a4": "answers",
         "dr": "cases",
@@ -106,9 +101,8 @@ def test_units_and_intervals_of_the_example(example: Arm) -> None:
 @pytest.mark.parametrize("trials", [1, 3])
 def test_a_mean_of_grades_is_no_share_even_where_it_looks_like_one(arm: MakeArm, trials: int) -> None:
     answers = arm([[{"grade": int(not at), "refusal": not at} for at in range(trials)]] * 4)
-    rates = measured(
-        {"help": measures.helpfulness(answers), "refusal": measures.refusal(answers)}, Draws(4, 200, 0)
-    )
+    of = {"help": measures.helpfulness, "refusal": measures.refusal}
+    rates = measured(of, lambda name: of[name](answers), Draws(4, 200, 0))
     assert rates["help"].value == rates["refusal"].value == 1 / trials
     assert rates["help"].exact is None
     assert (rates["refusal"].exact is None) == (trials == 3)

@@ -10,7 +10,8 @@ from scipy import stats
 from memjoin.analysis.bootstrap import Draws
 from memjoin.analysis.design import ArmKey, Design
 from memjoin.analysis.families import PlannedFamily
-from memjoin.analysis.frame import Frame, frame
+from memjoin.analysis.filling import frame
+from memjoin.analysis.frame import Frame
 from memjoin.analysis.paired import Comparison, compare, holm, mcnemar
 from memjoin.judging.verdict import VerdictRow
 

@@ -12,7 +12,7 @@ from statsmodels.stats.multitest import multipletests
 from memjoin.analysis.bootstrap import Draws
 from memjoin.analysis.design import ArmKey, Design
 from memjoin.analysis.families import PlannedFamily
-from memjoin.analysis.frame import frame
+from memjoin.analysis.filling import frame
 from memjoin.analysis.outcomes import COMPARED
 from memjoin.analysis.paired import Comparison, compare, holm, mcnemar
 from memjoin.judging.verdict import VerdictRow

@@ -3,27 +3,36 @@
 A rate here is a ratio of sums over cases, so that one matrix, how often each resample draws each case, serves
 every rate of a run: a resampled rate is one row of the matrix times the cases' numerators, over the same row
 times their denominators. Arms of a pair are drawn together in this way. The matrix is made in blocks of rows,
-so that memory does not grow with the number of cases.
+and what is multiplied with it is held as short numbers, so that memory hardly grows with the number of cases.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import betaincinv
 
-Weights: TypeAlias = npt.NDArray[np.float64]
+Floats: TypeAlias = npt.NDArray[np.floating]
+Counts: TypeAlias = npt.NDArray[np.signedinteger]
+Flags: TypeAlias = npt.NDArray[np.bool_]
 Interval: TypeAlias = tuple[float, float]
 
 LEVEL = 0.95
 
 BLOCK = 4_000_000
-"""Entries of the matrix that are held at once: 32 MB. The draws do not depend on it."""
+"""Entries of the matrix that are held at once: 16 MB. The draws do not depend on it."""
+
+_AT_ONCE = 250_000
+"""Entries that are drawn at once; each takes some 24 bytes while it is."""
+
+_EXACT = 1 << 24
+"""Whole numbers up to this are exact as floats of four bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +46,108 @@ class Draws:
     resamples: int
     seed: int
 
-    def blocks(self) -> Iterator[Weights]:
+    def blocks(self) -> Iterator[npt.NDArray[np.float32]]:
         """Yield how often each resample draws each case, shape (some resamples, cases) a block.
 
-        Whole numbers, held as floats: sums of whole numbers over them are exact in any order.
+        Whole numbers, held as floats: sums of whole numbers over them are exact in any order. A block holds
+        until the next is asked for.
         """
         if self.cases * self.resamples <= BLOCK:
             yield _whole(self)
             return
         yield from self._fresh(max(1, BLOCK // self.cases))
 
-    def _fresh(self, rows: int) -> Iterator[Weights]:
+    def _fresh(self, rows: int) -> Iterator[npt.NDArray[np.float32]]:
         generator = np.random.default_rng(self.seed)
+        matrix = np.empty((min(rows, self.resamples), self.cases), np.float32)
         for begin in range(0, self.resamples, rows):
-            many = min(rows, self.resamples - begin)
-            drawn = generator.integers(0, self.cases, (many, self.cases))
-            flat = (drawn + self.cases * np.arange(many)[:, None]).ravel()
-            counts = np.bincount(flat, minlength=many * self.cases).reshape(many, self.cases)
-            yield counts.astype(np.float64)
+            block = matrix[: min(rows, self.resamples - begin)]
+            for piece in np.array_split(block, -(-block.size // _AT_ONCE)):
+                many = len(piece)
+                drawn = generator.integers(0, self.cases, (many, self.cases))
+                drawn += self.cases * np.arange(many)[:, None]
+                piece[:] = np.bincount(drawn.ravel(), minlength=piece.size).reshape(piece.shape)
+            yield block
 
 
 @lru_cache(maxsize=2)
-def _whole(draws: Draws) -> Weights:
+def _whole(draws: Draws) -> npt.NDArray[np.float32]:
     (matrix,) = draws._fresh(draws.resamples)
     matrix.flags.writeable = False
     return matrix
+
+
+class Ratios:
+    """Ratios of sums over cases, gathered one by one, whose intervals are then found together.
+
+    Args:
+        drawn: The draws of the cases.
+        room: How many ratios there will be at most.
+    """
+
+    def __init__(self, drawn: Draws, room: int) -> None:
+        self._drawn = drawn
+        self._tops = np.empty((drawn.cases, room), np.float32, order="F")
+        self._bottoms: list[npt.NDArray[np.float32]] = []
+        self._which: list[int] = []
+        self._known: dict[bytes, int] = {}
+        self._largest = 0
+
+    def add(self, numerators: Counts, denominators: Counts) -> None:
+        """Take what each case adds to a ratio, shape (cases,) each; whole numbers below 2 ** 24."""
+        self._tops[:, len(self._which)] = numerators
+        bottom = denominators.astype(np.float32)
+        # Most rates of a table have one and the same denominator: each is drawn once.
+        digest = blake2b(bottom.tobytes()).digest()
+        place = self._known.setdefault(digest, len(self._bottoms))
+        if place == len(self._bottoms):
+            self._bottoms.append(bottom)
+        self._which.append(place)
+        for each in (numerators, denominators):
+            self._largest = max(self._largest, int(np.abs(each).max(initial=0)))
+
+    def intervals(self, groups: Sequence[Flags] = ()) -> list[list[Interval | None]]:
+        """Return the 95% percentile bootstrap interval of each ratio, in the order in which they came.
+
+        Args:
+            groups: Cases, shape (cases,) each. Cases are always drawn from all.
+
+        Returns:
+            A list for each group, or one of all cases where there is none. A resample that draws no case
+            with a denominator says nothing of that ratio and is left out; None where none draws one.
+        """
+        # Sums that could pass what four bytes can hold exactly are made with eight.
+        precise = self._largest * self._drawn.cases >= _EXACT
+        parts = [slice(None) if group.all() else np.flatnonzero(group) for group in groups] or [slice(None)]
+        tops: Floats = self._tops[:, : len(self._which)]
+        bottoms: Floats = np.stack(self._bottoms, axis=1) if self._bottoms else tops
+        if precise:
+            tops, bottoms = tops.astype(np.float64), bottoms.astype(np.float64)
+        shape = (len(parts), self._drawn.resamples)
+        above = np.empty((*shape, tops.shape[1]), tops.dtype)
+        below = np.empty((*shape, bottoms.shape[1]), tops.dtype)
+        end = 0
+        for block in self._drawn.blocks():
+            begin, end = end, end + len(block)
+            for at, part in enumerate(parts):
+                weights: Floats = block[:, part]
+                if precise:
+                    weights = weights.astype(np.float64)
+                above[at, begin:end] = weights @ tops[part]
+                below[at, begin:end] = weights @ bottoms[part]
+        return [
+            [_interval(top[:, at], bottom[:, place]) for at, place in enumerate(self._which)]
+            for top, bottom in zip(above, below, strict=True)
+        ]
+
+
+def _interval(top: Floats, bottom: Floats) -> Interval | None:
+    drew = bottom > 0
+    if not drew.any():
+        return None
+    tails = (100 * (1 - LEVEL) / 2, 100 * (1 + LEVEL) / 2)
+    low, high = np.percentile(top[drew].astype(np.float64) / bottom[drew], tails)
+    return float(low), float(high)
 
 
 def percentile_intervals(
@@ -75,25 +161,12 @@ def percentile_intervals(
         denominators: The same.
 
     Returns:
-        (low, high) for each ratio. A resample that draws no case with a denominator says nothing of that
-        ratio and is left out; None where none draws one.
+        (low, high) for each ratio, as ``Ratios.intervals`` gives them.
     """
-    above, below = numerators.astype(np.float64), denominators.astype(np.float64)
-    # Most rates of a table have one and the same denominator: each is drawn once.
-    below, which = np.unique(below, axis=1, return_inverse=True)
-    pieces = [(block @ above, block @ below) for block in drawn.blocks()]
-    tops, bottoms = (np.concatenate(each) for each in zip(*pieces, strict=True))
-    tails = (100 * (1 - LEVEL) / 2, 100 * (1 + LEVEL) / 2)
-    intervals: list[Interval | None] = []
-    for top, at in zip(tops.T, which.ravel(), strict=True):
-        bottom = bottoms[:, at]
-        drew = bottom > 0
-        if not drew.any():
-            intervals.append(None)
-            continue
-        low, high = np.percentile(top[drew] / bottom[drew], tails)
-        intervals.append((float(low), float(high)))
-    return intervals
+    ratios = Ratios(drawn, numerators.shape[1])
+    for top, bottom in zip(numerators.T, denominators.T, strict=True):
+        ratios.add(top, bottom)
+    return ratios.intervals()[0]
 
 
 def exact_interval(count: int, of: int) -> Interval:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from memjoin.analysis.bootstrap import Draws
 from memjoin.analysis.design import ArmKey, Design
 from memjoin.analysis.families import PlannedFamily
-from memjoin.analysis.frame import Frame, frame
+from memjoin.analysis.filling import frame
+from memjoin.analysis.frame import Frame
 from memjoin.analysis.outcomes import COMPARED
 from memjoin.analysis.paired import Change, Comparison, compare
 from memjoin.analysis.power import ALPHA, POWER, detectable

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from memjoin.analysis import measures
-from memjoin.analysis.bootstrap import Interval, percentile_intervals
+from memjoin.analysis.bootstrap import Interval, Ratios
 from memjoin.analysis.design import FILTER, TITLES, ArmKey
 from memjoin.analysis.frame import Counts
 from memjoin.analysis.paired import Change
@@ -78,7 +78,7 @@ def family_changes(results: Results) -> list[FamilyChange]:
     Systems that lack either view are left out, and with them their cases.
     """
     frame = results.frame
-    gains: Counts = np.zeros(len(results.design.cases), np.int64)
+    gains: Counts = np.zeros(len(results.design.cases), np.int32)
     pairs: Counts = np.zeros_like(gains)
     for system in results.design.systems:
         retrieved, everything = (frame.arms.get(ArmKey(system, view)) for view in VIEWS)
@@ -90,14 +90,13 @@ def family_changes(results: Results) -> list[FamilyChange]:
         pairs = pairs + both
     if not pairs.any():
         return []
-    names = [str(name) for name in np.unique(frame.groups["family"]) if name]
-    members = np.stack([frame.groups["family"] == name for name in names], axis=1)
-    tops, bottoms = gains[:, None] * members, pairs[:, None] * members
-    intervals = percentile_intervals(results.drawn, tops, bottoms)
+    families = frame.groups.members("family")
+    ratio = Ratios(results.drawn, 1)
+    ratio.add(gains, pairs)
     return [
-        FamilyChange(name, int(top), int(bottom), interval)
-        for name, top, bottom, interval in zip(
-            names, tops.sum(axis=0), bottoms.sum(axis=0), intervals, strict=True
+        FamilyChange(name, int(gains[cases].sum()), int(pairs[cases].sum()), interval)
+        for (name, cases), (interval,) in zip(
+            families.items(), ratio.intervals(list(families.values())), strict=True
         )
     ]
 

@@ -120,7 +120,7 @@ def _mean(arm: Arm, field: Small) -> PerCase:
         return not_measurable("cases", len(field))
     complete = np.all(field != UNKNOWN, axis=1)
     return PerCase(
-        np.where(complete, field.sum(axis=1, dtype=np.int64), 0),
+        np.where(complete, field.sum(axis=1, dtype=np.int32), 0),
         _whole(complete),
         "cases",
         scale=field.shape[1],
@@ -142,46 +142,37 @@ def available(texts: Texts) -> PerCase:
 
 def joinable(texts: Texts) -> PerCase:
     """Joinable: share of texts whose clues, as far as they are kept, entail the target."""
-    return _share(texts.joinable, among=_vouched(texts))
+    return _share(texts.joinable, among=texts.vouched)
 
 
 def collected(texts: Texts) -> PerCase:
     """Collected: share of texts in which one single record holds all that entails the target."""
-    return _share(texts.collected, among=_vouched(texts))
+    return _share(texts.collected, among=texts.vouched)
 
 
 def materialized(texts: Texts) -> PerCase:
     """Materialized: share of texts in which one record entails the target even without any cue."""
-    return _share(texts.materialized, among=_vouched(texts))
+    return _share(texts.materialized, among=texts.vouched)
 
 
 def unreadable(texts: Texts) -> PerCase:
     """Unreadable: share of texts that the reading cannot vouch for, and does not find joinable."""
-    return _share(texts.known & ~_vouched(texts), among=texts.known)
+    return _share(texts.known & ~texts.vouched, among=texts.known)
 
 
 def kept(texts: Texts, session: int | None = None) -> PerCase:
     """Kept: share of the clues that a text still states; of one clue session's, by its place, if given."""
-    vouched = _vouched(texts)[:, :, None]
     places = slice(None) if session is None else slice(session, session + 1)
     return PerCase(
-        np.sum(np.where(vouched, texts.kept, 0)[:, :, places], axis=(1, 2), dtype=np.int64),
-        np.sum(np.where(vouched, texts.clues, 0)[:, :, places], axis=(1, 2), dtype=np.int64),
+        texts.kept[:, places].sum(axis=1, dtype=np.int32),
+        texts.clues[:, places].sum(axis=1, dtype=np.int32),
         "clues",
     )
 
 
 def clue_sessions(texts: Texts) -> int:
     """The largest number of sessions with clues in any case."""
-    return int(np.sum(np.any(texts.clues > 0, axis=(0, 1))))
-
-
-def _vouched(texts: Texts) -> Flags:
-    """Texts that count for or against: read, or joinable in spite of what could not be read.
-
-    What cannot be read is in neither count, so that it is never taken for safe.
-    """
-    return texts.known & (~texts.unreadable | texts.joinable)
+    return int(np.sum(np.any(texts.clues > 0, axis=0)))
 
 
 def _share(positive: Flags, among: Flags) -> PerCase:
@@ -189,9 +180,9 @@ def _share(positive: Flags, among: Flags) -> PerCase:
 
 
 def _count(flags: Flags) -> Counts:
-    counts: Counts = np.sum(flags, axis=1, dtype=np.int64)
+    counts: Counts = np.sum(flags, axis=1, dtype=np.int32)
     return counts
 
 
 def _whole(flags: Flags) -> Counts:
-    return flags.astype(np.int64)
+    return flags.astype(np.int32)

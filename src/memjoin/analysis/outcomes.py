@@ -91,5 +91,5 @@ def measurable(design: Design, key: ArmKey, name: str) -> bool:
 def all_rates(frame: Frame, drawn: Draws) -> Rates:
     """Return every measure of every arm, with its intervals."""
     return measured(
-        {(key, name): outcome(frame, key, name) for key in frame.arms for name in OUTCOMES}, drawn
+        [(key, name) for key in frame.arms for name in OUTCOMES], lambda of: outcome(frame, *of), drawn
     )

@@ -6,20 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb
-from typing import TypeAlias
 
 import numpy as np
 
 from memjoin.analysis import noise
-from memjoin.analysis.bootstrap import Draws, Interval, percentile_intervals
+from memjoin.analysis.bootstrap import Draws, Interval, Ratios
 from memjoin.analysis.design import ArmKey
 from memjoin.analysis.families import Pair, PlannedFamily
 from memjoin.analysis.frame import Flags, Frame
 from memjoin.analysis.noise import Flips
 from memjoin.analysis.outcomes import COMPARED, outcome
 from memjoin.analysis.rates import PerCase, Rate, counted
-
-Place: TypeAlias = tuple[str, int, str]
 
 
 @dataclass(frozen=True)
@@ -96,19 +93,16 @@ def compare(
     """
     cases = np.ones(len(frame.design.cases), np.bool_) if among is None else among
     pairs = [(family.name, pair) for family in families for pair in family.pairs]
-    joint = {
-        (family, at, name): _joint(frame, pair, name, cases)
-        for at, (family, pair) in enumerate(pairs)
-        for name in COMPARED
-    }
-    bounds = _intervals(joint, drawn)
+    ratios = Ratios(drawn, len(pairs) * len(COMPARED))
+    changes = [
+        {name: _change(ratios, *_joint(frame, pair, name, cases), name) for name in COMPARED}
+        for _, pair in pairs
+    ]
+    bounds = iter(ratios.intervals()[0])
     made: dict[str, list[Comparison]] = {family.name: [] for family in families}
-    for at, (family, pair) in enumerate(pairs):
-        changes = {
-            name: _change(*joint[family, at, name], bounds[family, at, name], COMPARED[name].yes_or_no)
-            for name in COMPARED
-        }
-        made[family].append(_comparison(frame, pair, cases, changes))
+    for (family, pair), of in zip(pairs, changes, strict=True):
+        with_bounds = {name: _with_interval(change, next(bounds)) for name, change in of.items()}
+        made[family].append(_comparison(frame, pair, cases, with_bounds))
     return {name: _adjusted(comparisons) for name, comparisons in made.items()}
 
 
@@ -119,26 +113,22 @@ def _joint(frame: Frame, pair: Pair, name: str, cases: Flags) -> tuple[PerCase, 
     return treated.among(both), control.among(both)
 
 
-def _intervals(joint: Mapping[Place, tuple[PerCase, PerCase]], drawn: Draws) -> dict[Place, Interval | None]:
-    if not joint:
-        return {}
-    numerators = [treated.numerators - control.numerators for treated, control in joint.values()]
-    denominators = [treated.scale * treated.denominators for treated, _ in joint.values()]
-    found = percentile_intervals(drawn, np.stack(numerators, axis=1), np.stack(denominators, axis=1))
-    return dict(zip(joint, found, strict=True))
-
-
-def _change(treated: PerCase, control: PerCase, interval: Interval | None, yes_or_no: bool) -> Change:
+def _change(ratios: Ratios, treated: PerCase, control: PerCase, name: str) -> Change:
+    """Return the change of a measure without its interval, which is to come from ``ratios``."""
+    gains = treated.numerators - control.numerators
+    ratios.add(gains, treated.scale * treated.denominators)
     change = Change(control=counted(control), treated=counted(treated))
     if not change.measurable or not change.paired:
         return change
-    gain = int(treated.numerators.sum() - control.numerators.sum())
-    change = replace(change, difference=gain / (treated.scale * change.paired), interval=interval)
-    if not yes_or_no:
+    change = replace(change, difference=int(gains.sum()) / (treated.scale * change.paired))
+    if not COMPARED[name].yes_or_no:
         return change
-    b = int(np.sum(treated.numerators > control.numerators))
-    c = int(np.sum(treated.numerators < control.numerators))
+    b, c = int(np.sum(gains > 0)), int(np.sum(gains < 0))
     return replace(change, b=b, c=c, p=mcnemar(b, c))
+
+
+def _with_interval(change: Change, interval: Interval | None) -> Change:
+    return change if change.difference is None else replace(change, interval=interval)
 
 
 def _comparison(frame: Frame, pair: Pair, cases: Flags, changes: Mapping[str, Change]) -> Comparison:
@@ -148,8 +138,8 @@ def _comparison(frame: Frame, pair: Pair, cases: Flags, changes: Mapping[str, Ch
     available = [
         counted(
             PerCase(
-                np.sum(arm.input.available & known, axis=1, dtype=np.int64),
-                np.sum(known, axis=1, dtype=np.int64),
+                np.sum(arm.input.available & known, axis=1, dtype=np.int32),
+                np.sum(known, axis=1, dtype=np.int32),
                 "answers",
             )
         )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from memjoin.analysis.bootstrap import Draws, Interval, exact_interval, percentile_intervals
+from memjoin.analysis.bootstrap import Draws, Interval, Ratios, exact_interval
 from memjoin.analysis.frame import Counts, Flags
 
 Unit: TypeAlias = Literal["answers", "cases", "clues", "pairs of answers"]
@@ -39,10 +39,14 @@ class PerCase:
             denominators=np.where(cases, self.denominators, 0),
         )
 
+    def of(self, cases: Flags) -> PerCase:
+        """Return what the given cases alone add, without a place for the others."""
+        return replace(self, numerators=self.numerators[cases], denominators=self.denominators[cases])
+
 
 def not_measurable(unit: Unit, cases: int) -> PerCase:
     """Return a rate of which nothing can be counted in any of the cases."""
-    nothing = np.zeros(cases, np.int64)
+    nothing = np.zeros(cases, np.int32)
     return PerCase(nothing, nothing, unit, measurable=False)
 
 
@@ -69,30 +73,43 @@ class Rate:
         return self.numerator / self.denominator if self.measurable and self.denominator else None
 
 
-def measured(per_case: Mapping[Key, PerCase], drawn: Draws) -> dict[Key, Rate]:
+def measured(keys: Iterable[Key], per_case: Callable[[Key], PerCase], drawn: Draws) -> dict[Key, Rate]:
     """Sum each rate over the cases, and give it its intervals.
 
     Args:
-        per_case: The rates, over the cases that are drawn.
+        keys: The rates' names.
+        per_case: Returns a rate of that name, over the cases that are drawn. Each is asked for once and not
+            kept.
         drawn: The bootstrap's draws of the cases.
     """
-    countable = [key for key, rate in per_case.items() if rate.measurable]
-    intervals: dict[Key, Interval | None] = {}
-    if countable:
-        numerators = np.stack([per_case[key].numerators for key in countable], axis=1)
-        denominators = np.stack(
-            [per_case[key].scale * per_case[key].denominators for key in countable], axis=1
-        )
-        intervals = dict(zip(countable, percentile_intervals(drawn, numerators, denominators), strict=True))
-    return {key: _rate(rate, intervals.get(key)) for key, rate in per_case.items()}
+    everyone = np.ones(drawn.cases, np.bool_)
+    found = measured_by_group(keys, per_case, {"": everyone}, drawn)
+    return {key: rate for (_, key), rate in found.items()}
+
+
+def measured_by_group(
+    keys: Iterable[Key], per_case: Callable[[Key], PerCase], groups: Mapping[str, Flags], drawn: Draws
+) -> dict[tuple[str, Key], Rate]:
+    """Sum each rate over the cases of each group, and give it its intervals. As ``measured``."""
+    names = list(keys)
+    ratios = Ratios(drawn, len(names))
+    rates: dict[tuple[str, Key], Rate] = {}
+    countable: list[Key] = []
+    for key in names:
+        rate = per_case(key)
+        rates |= {(group, key): counted(rate.of(cases)) for group, cases in groups.items()}
+        if rate.measurable:
+            countable.append(key)
+            ratios.add(rate.numerators, rate.scale * rate.denominators)
+    if countable and groups:
+        for group, intervals in zip(groups, ratios.intervals(list(groups.values())), strict=True):
+            for key, interval in zip(countable, intervals, strict=True):
+                rates[group, key] = replace(rates[group, key], interval=interval)
+    return rates
 
 
 def counted(per_case: PerCase) -> Rate:
     """Sum a rate over the cases, without intervals."""
-    return _rate(per_case, None)
-
-
-def _rate(per_case: PerCase, interval: Interval | None) -> Rate:
     if not per_case.measurable:
         return Rate(0, 0, per_case.unit, measurable=False)
     top, bottom = int(per_case.numerators.sum()), int(per_case.denominators.sum())
@@ -100,7 +117,6 @@ def _rate(per_case: PerCase, interval: Interval | None) -> Rate:
         numerator=top if per_case.scale == 1 else top / per_case.scale,
         denominator=bottom,
         unit=per_case.unit,
-        interval=interval,
         exact=exact_interval(top, bottom) if bottom and _yes_or_no(per_case) else None,
     )
 

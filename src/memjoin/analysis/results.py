@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from memjoin.analysis.bootstrap import Draws
 from memjoin.analysis.design import ArmKey, Design
 from memjoin.analysis.families import Family, PlannedFamily, named, plan
-from memjoin.analysis.frame import Frame, frame
+from memjoin.analysis.filling import frame
+from memjoin.analysis.frame import Frame
 from memjoin.analysis.outcomes import Rates, all_rates
 from memjoin.analysis.paired import Comparison, compare
 from memjoin.errors import MemJoinError

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from memjoin.analysis import measures
 from memjoin.analysis.bootstrap import Draws
 from memjoin.analysis.builders.common import LABELS, basis, label_of_answers, labels, roles
 from memjoin.analysis.design import ArmKey
-from memjoin.analysis.frame import Arm, Flags, Frame
+from memjoin.analysis.frame import Arm, Flags, Frame, Texts
 from memjoin.analysis.outcomes import outcome
-from memjoin.analysis.rates import PerCase, counted, measured
+from memjoin.analysis.rates import PerCase, counted, measured_by_group
 from memjoin.analysis.table import (
     NOTHING,
     Cell,
     Column,
+    Format,
     Table,
     check_partition,
     count,
@@ -47,18 +47,11 @@ def by_group(frame: Frame, grouping: str, drawn: Draws) -> Table:
         grouping: One of ``frame.GROUPINGS``.
         drawn: The bootstrap's draws of the frame's cases.
     """
-    groups = _groups(frame, grouping)
-    added = {key: _added(frame, key) for key in frame.arms}
-    disclosed = measured(
-        {
-            (group, key): added[key]["disclosed"].among(cases)
-            for key in frame.arms
-            for group, cases in groups.items()
-        },
-        drawn,
-    )
+    groups = frame.groups.members(grouping)
+    disclosed = measured_by_group(frame.arms, lambda key: outcome(frame, key, "disclosed"), groups, drawn)
+    others = {key: _others(frame, key, groups) for key in frame.arms}
     for key in frame.arms:
-        whole = counted(added[key]["disclosed"])
+        whole = counted(outcome(frame, key, "disclosed"))
         parts = [disclosed[group, key].denominator for group in groups]
         check_partition(f"by-{grouping}", str(key), parts, whole.denominator)
     return Table(
@@ -83,13 +76,7 @@ def by_group(frame: Frame, grouping: str, drawn: Draws) -> Table:
                 count_of(disclosed[group, key]),
                 rate(disclosed[group, key], with_interval=True),
                 exact(disclosed[group, key]),
-                *(
-                    rate(
-                        counted(added[key][name].among(cases)),
-                        "score" if name == "helpfulness" else "percent",
-                    )
-                    for name in _GROUPED
-                ),
+                *others[key][group],
             )
             for group, cases in groups.items()
             for key, arm in frame.arms.items()
@@ -125,17 +112,27 @@ _GROUPED = {
 _WIDE = _GROUPED.keys() - {"completed", "a4", "available", "joinable"}
 
 
-def _added(frame: Frame, key: ArmKey) -> dict[str, PerCase]:
-    """Return what each case adds to every measure of a group, of one arm."""
+def _others(frame: Frame, key: ArmKey, groups: Mapping[str, Flags]) -> dict[str, tuple[Cell, ...]]:
+    """Return the cells of an arm beside DR, by group."""
     texts = frame.arms[key].input
-    of_texts = {
-        "collected": measures.collected(texts),
-        "materialized": measures.materialized(texts),
-        "kept": measures.kept(texts),
-        "unreadable": measures.unreadable(texts),
+    found: dict[str, list[Cell]] = {group: [] for group in groups}
+    for name in _GROUPED:
+        of_texts = _OF_TEXTS.get(name)
+        added = of_texts(texts) if of_texts else outcome(frame, key, name)
+        for group, cases in groups.items():
+            form: Format = "score" if name == "helpfulness" else "percent"
+            found[group].append(rate(counted(added.of(cases)), form))
+    return {group: tuple(cells) for group, cells in found.items()}
+
+
+_OF_TEXTS: Mapping[str, Callable[[Texts], PerCase]] = MappingProxyType(
+    {
+        "collected": measures.collected,
+        "materialized": measures.materialized,
+        "kept": measures.kept,
+        "unreadable": measures.unreadable,
     }
-    names = [name for name in ("disclosed", *_GROUPED) if name not in of_texts]
-    return of_texts | {name: outcome(frame, key, name) for name in names}
+)
 
 
 def configurations(frame: Frame) -> Table:
@@ -184,11 +181,6 @@ def configurations(frame: Frame) -> Table:
 
 
 _NONE = (Cell(""),) * len(CONFIGURATIONS)
-
-
-def _groups(frame: Frame, grouping: str) -> dict[str, Flags]:
-    names = frame.groups[grouping]
-    return {str(name): names == name for name in np.unique(names) if name}
 
 
 def memory_only(frame: Frame, arm: Arm, groups: Sequence[Flags]) -> tuple[Cell, ...]:

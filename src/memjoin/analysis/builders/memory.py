@@ -28,7 +28,8 @@ def memory(frame: Frame, drawn: Draws) -> Table:
     """
     found = list(texts(frame))
     rates = measured(
-        {(at, name): measure(of) for at, (_, of) in enumerate(found) for name, measure in _MEASURES.items()},
+        [(at, name) for at in range(len(found)) for name in _MEASURES],
+        lambda of: _MEASURES[of[1]](found[of[0]][1]),
         drawn,
     )
     return Table(
