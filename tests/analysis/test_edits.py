@@ -93,6 +93,6 @@ def test_combinations_know_what_they_are_made_of():
     both = ArmKey("", "history", "M1+M3:detected")
     assert both.kinds == ("M1", "M3")
     assert both.untreated == ArmKey("", "itemized")
-    assert ArmKey("amem", "retrieved", "M1+M5").filtered
-    assert not both.filtered
+    assert paper.design().filtered(ArmKey("amem", "retrieved", "M1+M5"))
+    assert not paper.design().filtered(both)
     assert ArmKey("amem", "retrieved").kinds == ()

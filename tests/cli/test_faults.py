@@ -81,7 +81,7 @@ def tables(out: Path) -> dict[str, bytes]:
 
 def rows(out: Path) -> list[Any]:
     with Run(out / "same") as opened:
-        return opened.rows()
+        return list(opened.rows())
 
 
 def fault(kinds: tuple[str, ...], injected: Counter[str]):

@@ -134,5 +134,5 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(fake_run, tmp_p
         assert not any(row.status == "missing" and row.reason != "not run yet" for row in opened.rows())
     finished = fake_run("limited", budget=Budget(calls=1000))
     with Run(undisturbed.folder.path) as one, Run(finished.folder.path) as other:
-        assert one.rows() == other.rows()
+        assert list(one.rows()) == list(other.rows())
         assert one.usage().calls == other.usage().calls

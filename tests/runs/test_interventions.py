@@ -172,7 +172,7 @@ def test_a_run_gets_further_interventions_and_only_these_are_asked(fake_run):
         ("reader", ""): before["reader", ""] + 4,
     }
     with Run(first.folder.path) as opened:
-        rows = opened.rows()
+        rows = list(opened.rows())
     assert {row.status for row in rows} == {"ok"}
     assert len(rows) == 2 * 2 * 6
     assert len({row.store for row in rows if row.system and row.case.endswith("01") and row.trial == 0}) == 1
@@ -233,7 +233,7 @@ def test_a_plan_counts_what_a_run_then_asks(quiet, tmp_path):
     made = plan(prepared.config, prepared.cases, prepared.systems)
     assert {(e.role, e.system): e.calls for e in made.estimates if e.calls} == used
     with Run(finished.folder.path) as opened:
-        rows = opened.rows()
+        rows = list(opened.rows())
     assert len(rows) == made.answers
     assert {row.action for row in rows if "M5" in row.intervention} <= {"allow", "redact", "block"}
     assert all(row.action is None for row in rows if "M5" not in row.intervention)

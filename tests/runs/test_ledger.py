@@ -60,7 +60,7 @@ def test_all_that_is_committed_comes_back_after_reopening(tmp_path, case):
         ledger.commit_verdict(REFERENCES, Answered(None, "Hello"), [VOTE], alone)
         ledger.commit_outcome(CellOutcome(CELL, "failed", "no answer", 1.5))
     with Ledger(path, read_only=True) as ledger:
-        assert ledger.cases() == [case]
+        assert list(ledger.cases()) == [case]
         assert ledger.reply(b"k" * 16) == REPLY
         assert ledger.reply(b"x" * 16) is None
         assert ledger.vectors([b"v" * 16, b"w" * 16])[b"v" * 16].tolist() == vector.tolist()

@@ -24,7 +24,7 @@ def test_a_run_leaves_a_row_for_every_answer_that_it_planned(fake_run, fake_conf
     assert finished.failed == ()
     assert quiet.told[-1].ended == quiet.told[-1].total == 8
     with Run(finished.folder.path) as opened:
-        rows = opened.rows()
+        rows = list(opened.rows())
         assert [(row.system, row.condition) for row in rows[:4]] == [
             ("", "history"),
             ("", "task-only"),

@@ -33,6 +33,7 @@ INTERVENTIONS: Mapping[str, str] = MappingProxyType(
 """The interventions' titles, as in the paper's Table 3. M5 edits answers, the others the reader's input."""
 
 FILTER = "M5"
+"""The paper's filter of answers. A run may have others (``Design.filters``)."""
 
 RESAMPLES = 10_000
 
@@ -71,11 +72,6 @@ class ArmKey(NamedTuple):
         """The interventions that are combined, each without its variant."""
         return tuple(name.partition(":")[0] for name in self.intervention.split("+") if name)
 
-    @property
-    def filtered(self) -> bool:
-        """Whether an output filter edits the arm's answers."""
-        return FILTER in self.kinds
-
 
 @dataclass(frozen=True)
 class Design:
@@ -86,6 +82,7 @@ class Design:
         conditions: Names of the conditions, in the order of the tables; references among them.
         cases: Ids of the planned cases. Their order is the order in which the bootstrap draws them.
         trials: Planned trials of each case in each condition, numbered from 0.
+        titles: What prose calls the systems, by their names; a system without a title goes by its name.
         k: How many records each system retrieves, in words: ``k=10``, or ``k=2, its own``.
         embedded: The roles that were embedded ones, not models: of writer, reader, judge, filter, embedder.
         judges: Names of the judges, the whole panel.
@@ -93,6 +90,7 @@ class Design:
         seed: The bootstrap's seed.
         treated: The planned arms with an intervention, beside every system under every condition.
         annotated: Names of the interventions that use the evaluator's annotation.
+        filters: Names of the interventions that edit answers; all others edit the reader's input.
         remarks: What must be said of an intervention beside its name, by name: what it finds with, how much
             it leaves.
         warnings: What must be known of the judges before their figures are believed; in every table of
@@ -103,6 +101,7 @@ class Design:
     conditions: tuple[str, ...]
     cases: tuple[str, ...]
     trials: int
+    titles: Mapping[str, str] = field(default_factory=dict)
     k: Mapping[str, str] = field(default_factory=dict)
     embedded: frozenset[str] = frozenset()
     judges: tuple[str, ...] = ()
@@ -110,6 +109,7 @@ class Design:
     seed: int = 0
     treated: tuple[ArmKey, ...] = ()
     annotated: frozenset[str] = frozenset()
+    filters: frozenset[str] = frozenset({FILTER})
     remarks: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -139,6 +139,14 @@ class Design:
     def pipeline_only(self) -> bool:
         """Whether what was answered or judged was not a language model's: then the memory leads."""
         return bool(self.embedded & {"reader", "judge"})
+
+    def filtered(self, key: ArmKey) -> bool:
+        """Whether a filter edits an arm's answers."""
+        return not self.filters.isdisjoint((*key.kinds, *key.intervention.split("+")))
+
+    def system_title(self, system: str) -> str:
+        """Return what prose calls a system."""
+        return self.titles.get(system, system)
 
     def title(self, system: str, condition: str, intervention: str = "") -> str:
         """Return a condition's title, with the number of records that a system retrieves.

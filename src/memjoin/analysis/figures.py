@@ -8,7 +8,7 @@ import numpy as np
 
 from memjoin.analysis import measures
 from memjoin.analysis.bootstrap import Interval, Ratios
-from memjoin.analysis.design import FILTER, TITLES, ArmKey
+from memjoin.analysis.design import TITLES, ArmKey
 from memjoin.analysis.frame import Counts
 from memjoin.analysis.paired import Change
 from memjoin.analysis.rates import Rate, counted
@@ -135,6 +135,11 @@ def shifts(results: Results) -> list[Shift]:
     found = []
     for key in results.frame.arms:
         pair = results.pair(key, key.untreated)
-        if pair and key.system and key.condition == "retrieved" and key.kind in ("M1", FILTER):
+        if (
+            pair
+            and key.system
+            and key.condition == "retrieved"
+            and (key.kind == "M1" or results.design.filtered(key))
+        ):
             found.append(Shift(key.system, key.intervention, pair.paired, dict(pair.changes)))
     return found

@@ -85,7 +85,7 @@ def measurable(design: Design, key: ArmKey, name: str) -> bool:
         return True
     if "reader" in design.embedded and (name == "refusal" or "M1" in key.kinds):
         return False
-    return not (key.filtered and design.pipeline_only and name in UTILITY)
+    return not (design.filtered(key) and design.pipeline_only and name in UTILITY)
 
 
 def all_rates(frame: Frame, drawn: Draws) -> Rates:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from memjoin.analysis.builders.crossrun import runs_compared
 from memjoin.analysis.crossrun import compare_runs
-from memjoin.analysis.design import Design
 from memjoin.analysis.table import Table
-from memjoin.report.source import design_of, treated
+from memjoin.report.source import design_of
 from memjoin.runs.config import difference
 from memjoin.runs.reader import Run
 
@@ -26,9 +24,14 @@ def compare_folders(first: Path, second: Path) -> Table:
         MemJoinError: A folder is no run's, or the two have no case or no input in common.
     """
     with Run(first) as one, Run(second) as other:
-        same = [name for name, case in one.cases.items() if other.cases.get(name) == case]
-        changed = [name for name in one.cases if name in other.cases and name not in set(same)]
-        found = compare_runs((one.rows, _design(one)), (other.rows, _design(other)), same)
+        mine, others = one.digests(), other.digests()
+        same = [name for name in mine if others.get(name) == mine[name]]
+        changed = [name for name in mine if name in others and others[name] != mine[name]]
+        found = compare_runs(
+            (one.rows, design_of(one.config, one.manifest)),
+            (other.rows, design_of(other.config, other.manifest)),
+            same,
+        )
         notes = [f"Cases: {len(one.config.cases)} in A, {len(other.config.cases)} in B."]
         if changed:
             notes.append(f"Left out, for their texts or annotations differ: {_listed(changed)}.")
@@ -47,10 +50,6 @@ def compare_folders(first: Path, second: Path) -> Table:
             else "Both runs are set up alike: what differs is chance."
         )
         return runs_compared(found, (_name(first, second), _name(second, first)), notes)
-
-
-def _design(run: Run) -> Design:
-    return replace(design_of(run.config), treated=treated(run.rows()))
 
 
 def _name(path: Path, other: Path) -> str:

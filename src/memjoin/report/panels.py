@@ -17,7 +17,7 @@ from memjoin.analysis.table import NOTHING, Cell, Column, Table, label, number
 from memjoin.judging.consensus import FIELDS
 from memjoin.judging.contradictions import contradictions, tally
 from memjoin.judging.panel import Lost
-from memjoin.report.source import design_of, treated
+from memjoin.report.source import design_of
 from memjoin.runs.judging.again import Judged, Opinion
 from memjoin.runs.judging.records import known, warnings
 from memjoin.runs.reader import Run
@@ -104,7 +104,7 @@ _FIELDS = (*FIELDS, "grade", "level")
 
 def _design(path: Path, judged: Judged) -> Design:
     with Run(path) as run:
-        design = design_of(run.config)
+        design = design_of(run.config, run.manifest)
     embedded = design.embedded - {"judge"}
     if not judged.panel.models:
         embedded |= {"judge"}
@@ -112,7 +112,6 @@ def _design(path: Path, judged: Judged) -> Design:
         design,
         judges=judged.panel.judges,
         embedded=embedded,
-        treated=treated(judged.rows),
         warnings=told(judged),
     )
 

@@ -160,9 +160,15 @@ class Ledger:
         rows = [(case.id, encode(Case, case)) for case in cases]
         self._db.commit(("INSERT OR REPLACE INTO cases VALUES (?, ?)", rows))
 
-    def cases(self) -> list[Case]:
-        """Return the cases of the run, in order."""
-        return [decode(Case, body) for (body,) in self._db.execute("SELECT body FROM cases ORDER BY rowid")]
+    def cases(self) -> Iterator[Case]:
+        """Return the cases of the run, one after the other, in order."""
+        for (body,) in self._db.rows("SELECT body FROM cases ORDER BY rowid", size=20):
+            yield decode(Case, body)
+
+    def case(self, name: str) -> Case | None:
+        """Return a case of the run by its id, if it was committed."""
+        found = self._db.execute("SELECT body FROM cases WHERE id = ?", (name,))
+        return decode(Case, found[0][0]) if found else None
 
     def outcomes(self) -> list[CellOutcome]:
         """Return how the cells ended that did; whose failure it was is not kept."""
@@ -270,9 +276,10 @@ class Ledger:
             found.setdefault((cell[0], cell[1], cell[2]), set()).add(condition)
         return found
 
-    def verdicts(self) -> Iterator[VerdictRow]:
-        """Return every verdict, one after the other, in no particular order."""
-        for (text,) in self._db.rows("SELECT verdict FROM verdicts"):
+    def verdicts(self, cell: Cell | None = None) -> Iterator[VerdictRow]:
+        """Return every verdict, or those on a cell's answers, one after the other, in no particular order."""
+        where, values = ("", ()) if cell is None else (f" WHERE {_CELL}", cell.place)
+        for (text,) in self._db.rows(f"SELECT verdict FROM verdicts{where}", values):
             yield decode(VerdictRow, text)
 
     def call_counts(self) -> list[tuple[str, str, int, int, int]]:

@@ -71,12 +71,17 @@ class Plan:
 
 def cells(config: RunConfig) -> list[Cell]:
     """Return all cells of a run: the references' first, then each system's; case by case, trial by trial."""
-    found = []
+    return list(each_cell(config))
+
+
+def each_cell(config: RunConfig) -> Iterator[Cell]:
+    """Return the same one after the other."""
     for system in ("", *config.systems):
         if conditions_of(Cell(system, "", 0), config.conditions):
             # A case's trials in a row: what is worked out about a case is remembered for a while.
-            found += [Cell(system, case, trial) for case in config.cases for trial in range(config.trials)]
-    return found
+            for case in config.cases:
+                for trial in range(config.trials):
+                    yield Cell(system, case, trial)
 
 
 def plan(

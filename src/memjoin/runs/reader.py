@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,11 @@ from memjoin.models.prices import Prices
 from memjoin.runs.arms import Arm, arms_of, read_arm
 from memjoin.runs.cell import Cell, CellOutcome, StoredMemory
 from memjoin.runs.cells import conditions_of
+from memjoin.runs.codec import encode
 from memjoin.runs.config import RunConfig, from_plain
 from memjoin.runs.folder import RunFolder, read_manifest
 from memjoin.runs.ledger import Ledger
-from memjoin.runs.plan import cells
+from memjoin.runs.plan import cells, each_cell
 from memjoin.runs.usage import Usage, usage
 from memjoin.systems.protocol import Loss
 
@@ -86,7 +89,6 @@ class Run:
                 "Use the MemJoin that wrote it.",
             ) from error
         self._ledger = Ledger(self.folder.ledger, read_only=True)
-        self.cases: dict[str, Case] = {case.id: case for case in self._ledger.cases()}
 
     def __enter__(self) -> Run:
         return self
@@ -98,15 +100,24 @@ class Run:
         """Close the ledger."""
         self._ledger.close()
 
-    def rows(self) -> list[VerdictRow]:
-        """Return the verdict table: a row for every answer that the run plans, in the plan's order."""
+    @cached_property
+    def cases(self) -> dict[str, Case]:
+        """The cases of the run by their ids, all of them in memory."""
+        return {case.id: case for case in self._ledger.cases()}
+
+    def digests(self) -> dict[str, bytes]:
+        """Return a digest of every case with its annotation, by its id: equal where the cases are."""
+        return {case.id: blake2b(encode(Case, case).encode()).digest() for case in self._ledger.cases()}
+
+    def rows(self) -> Iterator[VerdictRow]:
+        """Return the verdict table, one row after the other: a row for every answer that the run plans, in
+        the plan's order. None is kept, so that memory does not grow with their number.
+        """
         config = self.config
-        found = {(row.system, row.case, row.trial, row.place): row for row in self._ledger.verdicts()}
-        return [
-            found.get((*cell.place, arm.place)) or self._not_run(cell, arm)
-            for cell in cells(config)
-            for arm in arms_of(cell, config.conditions, config.interventions)
-        ]
+        for cell in each_cell(config):
+            found = {row.place: row for row in self._ledger.verdicts(cell)}
+            for arm in arms_of(cell, config.conditions, config.interventions):
+                yield found.get(arm.place) or self._not_run(cell, arm)
 
     def outcomes(self) -> list[CellOutcome]:
         """Return how the cells ended that did, in the plan's order."""
@@ -117,14 +128,12 @@ class Run:
         """Return every store with what was retrieved from it, one after the other, by system and case."""
         return self._ledger.memories()
 
-    def losses(self) -> list[LostMemory]:
-        """Return all that systems lost, by system, case and session."""
-        return [
-            LostMemory(cell, report.session, loss)
-            for cell, memory in self.memories()
-            for report in memory.reports
-            for loss in report.report.losses
-        ]
+    def losses(self) -> Iterator[LostMemory]:
+        """Return all that systems lost, one after the other, by system, case and session."""
+        for cell, memory in self.memories():
+            for report in memory.reports:
+                for loss in report.report.losses:
+                    yield LostMemory(cell, report.session, loss)
 
     def call_counts(self) -> list[tuple[str, str, int, int, int]]:
         """Return calls by role and system: (role, system, calls, input tokens, output tokens)."""
@@ -203,12 +212,13 @@ class Run:
         return answered.answer if answered else None
 
     def _case(self, name: str) -> Case:
-        if name not in self.cases:
+        found = self._ledger.case(name)
+        if found is None:
             raise MemJoinError(
                 f"The ledger of {self.folder.path} lacks the case {name}, which its manifest names.",
                 "Run the same command again.",
             )
-        return self.cases[name]
+        return found
 
     def _system(self, name: str | None) -> str:
         systems = self.config.systems

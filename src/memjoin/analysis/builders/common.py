@@ -25,10 +25,10 @@ def texts(frame: Frame) -> Iterator[tuple[tuple[str, str], Texts]]:
             yield (system, "Store"), frame.stores(system)
         for key, arm in frame.arms.items():
             # A filter edits answers: its inputs are those of the arm without it.
-            if key.system == system and not key.filtered:
+            if key.system == system and not frame.design.filtered(key):
                 yield (system, frame.design.title(*key)), arm.input
     for key, arm in frame.arms.items():
-        if not key.system and not key.filtered and arm.input.known.any():
+        if not key.system and not frame.design.filtered(key) and arm.input.known.any():
             yield (REFERENCE, frame.design.title(*key)), arm.input
 
 

@@ -70,7 +70,9 @@ def marked(results: Results, rows: Sequence[Row], at: int, best: Literal["low", 
 
 def treated_arms(results: Results, *, filtered: bool) -> list[ArmKey]:
     """Return the arms with an intervention: those of the output filter, or all others."""
-    return [key for key in results.frame.arms if key.intervention and key.filtered == filtered]
+    return [
+        key for key in results.frame.arms if key.intervention and results.design.filtered(key) == filtered
+    ]
 
 
 def with_controls(results: Results, arms: Iterable[ArmKey]) -> list[ArmKey]:

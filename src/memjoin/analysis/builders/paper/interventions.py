@@ -51,7 +51,7 @@ def table_3(results: Results) -> Table:
     of = [key for key in results.frame.arms if key.intervention and key.condition == "retrieved"]
     for system in results.design.systems:
         arms = [key for key in of if key.system == system]
-        edits = [key for key in arms if key.filtered]
+        edits = [key for key in arms if results.design.filtered(key)]
         inputs = [_operation(results, key) for key in arms if key not in edits]
         for at, best in _BEST:
             inputs = marked(results, inputs, at, best)
@@ -104,7 +104,7 @@ def _operation(results: Results, key: ArmKey) -> Row:
         change(pair.changes["disclosed"]),
         *_sides(pair, "completed"),
         *_sides(pair, "refusal"),
-        rate(pair.available_treated) if not key.filtered else Cell(NOTHING),
+        rate(pair.available_treated) if not results.design.filtered(key) else Cell(NOTHING),
     )
 
 
@@ -127,7 +127,7 @@ def _by_family(results: Results, row: Callable[[Comparison], Row]) -> list[Row]:
         for family in results.families
         if family.name in ("interventions-primary", "interventions-other", "presentation")
         for pair in results.comparisons[family.name]
-        if not pair.treated.filtered
+        if not results.design.filtered(pair.treated)
     ]
 
 
