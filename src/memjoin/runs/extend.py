@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from memjoin.runs.arms import RECORDS, read_arm
@@ -39,8 +39,15 @@ def extended(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, A
     return merged
 
 
-def only_adds(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Tell whether a configuration is that of a run, with more interventions or the same."""
+def only_adds(found: Mapping[str, Any], wanted: Mapping[str, Any], answered: Collection[str]) -> bool:
+    """Tell whether a configuration is that of a run, with more interventions or the same.
+
+    Args:
+        found: The run's, as ``RunConfig.plain`` gave it.
+        wanted: The configuration that is asked for now.
+        answered: The arms that the run has answers of, by name. An intervention in none of them may have
+            changed since: who mends an own one goes on with the run.
+    """
     had, asks = found.get("interventions", []), wanted.get("interventions", [])
     if not asks or not set(had) <= set(asks):
         return False
@@ -50,11 +57,16 @@ def only_adds(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     if wanted["conditions"] not in (conditions, [*conditions, *brought]):
         return False
     marks = wanted["fingerprints"]
-    fresh = {name for name in marks if name.startswith(PREFIX)} - found.get("fingerprints", {}).keys()
+    before = found.get("fingerprints", {})
+    used = {FILTER_MODEL} | {
+        f"{PREFIX}{step}" for place in answered for step in read_arm(place).intervention.split("+")
+    }
+    loose = {name for name in marks if name.startswith(PREFIX) and not (name in before and name in used)}
     as_before = dict(wanted) | {
         "interventions": had,
         "conditions": conditions,
-        "fingerprints": {name: mark for name, mark in marks.items() if name not in fresh},
+        "fingerprints": {name: mark for name, mark in marks.items() if name not in loose}
+        | {name: before[name] for name in loose & before.keys()},
     }
     if not had:
         del as_before["interventions"]

@@ -15,6 +15,7 @@ from typing import Any
 from memjoin.errors import MemJoinError
 from memjoin.runs.config import difference
 from memjoin.runs.extend import only_adds
+from memjoin.runs.ledger import Ledger
 
 MANIFEST = "manifest.json"
 _LOCK = "lock"
@@ -120,7 +121,7 @@ def _agree(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
         return
     found = read_manifest(folder.path)
     changes = difference(found["configuration"], manifest["configuration"])
-    if changes and only_adds(found["configuration"], manifest["configuration"]):
+    if changes and only_adds(found["configuration"], manifest["configuration"], _answered(folder)):
         _write(folder, manifest)
     elif changes:
         raise MemJoinError(
@@ -131,6 +132,12 @@ def _agree(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
             f"Give this one a --name of its own, or --fresh to move the old folder aside and begin anew; "
             f"to go on with {folder.path.name}, give the flags that it was begun with.",
         )
+
+
+def _answered(folder: RunFolder) -> set[str]:
+    """Return the names of the arms that a run has answers of, in whatever cell."""
+    with Ledger(folder.ledger) as ledger:
+        return {row.place for row in ledger.verdicts() if row.status != "missing" and row.intervention}
 
 
 def _write(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
