@@ -9,7 +9,7 @@ import numpy as np
 from memjoin.analysis import measures
 from memjoin.analysis.bootstrap import Interval, Ratios
 from memjoin.analysis.design import TITLES, ArmKey
-from memjoin.analysis.frame import Counts
+from memjoin.analysis.frame import Counts, Flags, Frame
 from memjoin.analysis.paired import Change
 from memjoin.analysis.rates import Rate, counted
 from memjoin.analysis.results import Results
@@ -32,11 +32,13 @@ class View:
 class FamilyChange:
     """The change of disclosed cases from Retrieved to All memory in a family, all systems pooled.
 
+    ``title`` is the family with what its cases are about and whether the recipient may know of it.
     ``gain`` cases more of ``of``: the cases of the family that are complete in both, summed over the systems
     (6 times 12 in the paper). ``interval`` is that of the ratio, from resampling cases.
     """
 
     family: str
+    title: str
     gain: int
     of: int
     interval: Interval | None
@@ -44,10 +46,14 @@ class FamilyChange:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What an intervention changes in one system's Retrieved memory, by measure."""
+    """What an intervention changes in one system's Retrieved memory, by measure.
+
+    ``filters``: it edits the answer.
+    """
 
     system: str
     intervention: str
+    filters: bool
     paired: int
     changes: dict[str, Change]
 
@@ -94,7 +100,9 @@ def family_changes(results: Results) -> list[FamilyChange]:
     ratio = Ratios(results.drawn, 1)
     ratio.add(gains, pairs)
     return [
-        FamilyChange(name, int(gains[cases].sum()), int(pairs[cases].sum()), interval)
+        FamilyChange(
+            name, _about(frame, name, cases), int(gains[cases].sum()), int(pairs[cases].sum()), interval
+        )
         for (name, cases), (interval,) in zip(
             families.items(), ratio.intervals(list(families.values())), strict=True
         )
@@ -130,8 +138,15 @@ def trade_offs(results: Results) -> list[TradeOff]:
     return found
 
 
+def _about(frame: Frame, family: str, cases: Flags) -> str:
+    """Return a family's name with the category and situation of its cases, where they share one."""
+    said = [np.unique(frame.groups[grouping][cases]) for grouping in ("category", "situation")]
+    words = ", ".join(str(names[0]) for names in said if len(names) == 1 and names[0])
+    return f"{family} {words}".strip()
+
+
 def shifts(results: Results) -> list[Shift]:
-    """Return what M1 and output filtering change in each system's Retrieved memory (4)."""
+    """Return what M1 and filters of the answer change in each system's Retrieved memory (4)."""
     found = []
     for key in results.frame.arms:
         pair = results.pair(key, key.untreated)
@@ -141,5 +156,6 @@ def shifts(results: Results) -> list[Shift]:
             and key.condition == "retrieved"
             and (key.kind == "M1" or results.design.filtered(key))
         ):
-            found.append(Shift(key.system, key.intervention, pair.paired, dict(pair.changes)))
+            filters = results.design.filtered(key)
+            found.append(Shift(key.system, key.intervention, filters, pair.paired, dict(pair.changes)))
     return found

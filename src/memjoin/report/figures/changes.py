@@ -14,8 +14,9 @@ from memjoin.analysis.results import Results
 from memjoin.report.figures import style
 
 _PANELS = ("disclosed", "refusal", "completed")
-_MARKS = {"M1": ("o", style.UP, style.UP), "M5": ("s", style.DOWN, "white")}
-"""Marker, colour and fill: the two are told apart by shape, and by filled or hollow, without colour."""
+_FILTERS, _INSTRUCTIONS = "sD^vP", "oX<>*"
+"""Markers: an instruction is filled, a filter hollow, and each has a shape of its own. So they are told apart
+without colour."""
 
 
 def shifts(results: Results, found: Sequence[Shift]) -> Figure:
@@ -34,7 +35,7 @@ def shifts(results: Results, found: Sequence[Shift]) -> Figure:
             if change.difference is None:
                 continue
             drawn = True
-            marker, color, fill = _MARKS[shift.intervention.partition(":")[0]]
+            marker, color, fill = _mark(found, shift.intervention)
             scale = COMPARED[name].scale
             style.intervals(axes, [(y, change.interval)], scale, color)
             axes.plot(
@@ -45,6 +46,7 @@ def shifts(results: Results, found: Sequence[Shift]) -> Figure:
                 markerfacecolor=fill,
                 markersize=5,
                 markeredgewidth=1.3,
+                zorder=3,
             )
         if not drawn:
             axes.text(0.5, 0.5, "not measurable", ha="center", color=style.QUIET, transform=axes.transAxes)
@@ -53,10 +55,12 @@ def shifts(results: Results, found: Sequence[Shift]) -> Figure:
         axes.set_xlabel("After minus before\n(percentage points)")
         axes.grid(axis="x", color="#e4e4e4", linewidth=0.5)
         axes.set_axisbelow(True)
-    panels[0].set_yticks(range(len(systems)), [style.name(system) for system in systems])
+    panels[0].set_yticks(
+        range(len(systems)), [style.name(results.design.system_title(system)) for system in systems]
+    )
     panels[0].set_ylim(len(systems) - 0.5, -0.5)
     figure.legend(
-        handles=[_handle(kind) for kind in kinds], loc="outside upper left", ncols=2, borderaxespad=0
+        handles=[_handle(found, kind) for kind in kinds], loc="outside upper left", ncols=2, borderaxespad=0
     )
     pairs = sorted({shift.paired for shift in found})
     many = str(pairs[0]) if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
@@ -73,8 +77,18 @@ def _offset(at: int, of: int) -> float:
     return 0.0 if of == 1 else 0.36 * (at / (of - 1) - 0.5) * 1.2
 
 
-def _handle(kind: str) -> Line2D:
-    name = kind.partition(":")[0]
-    marker, color, fill = _MARKS[name]
-    title = f"{INTERVENTIONS[name]} ({kind})"
-    return Line2D([], [], marker=marker, linestyle="-", color=color, markerfacecolor=fill, label=title)
+def _mark(found: Sequence[Shift], intervention: str) -> tuple[str, str, str]:
+    """Return the marker of an intervention, its colour and its fill."""
+    filters = {shift.intervention: shift.filters for shift in found}
+    alike = sorted(name for name in filters if filters[name] == filters[intervention])
+    at = alike.index(intervention)
+    if filters[intervention]:
+        return _FILTERS[at % len(_FILTERS)], style.DOWN, "white"
+    return _INSTRUCTIONS[at % len(_INSTRUCTIONS)], style.UP, style.UP
+
+
+def _handle(found: Sequence[Shift], intervention: str) -> Line2D:
+    marker, color, fill = _mark(found, intervention)
+    title = INTERVENTIONS.get(intervention.partition(":")[0])
+    label = f"{title} ({intervention})" if title else intervention
+    return Line2D([], [], marker=marker, linestyle="-", color=color, markerfacecolor=fill, label=label)

@@ -20,7 +20,7 @@ INK = "#1a1a1a"
 QUIET = "#6b6b6b"
 DARK, LIGHT = "#5b8dbd", "#d5e3f0"
 UP, DOWN = "#6a3d9a", "#00796b"
-LEVELS = ("#f2f2f2", "#d5e3f0", "#a3c1dd", "#5b8dbd", "#123f6e")
+LEVELS = ("#ffffff", "#d5e3f0", "#a3c1dd", "#5b8dbd", "#123f6e")
 """A0 to A4, from light to dark: their order survives a grey printer and every kind of colour blindness."""
 
 WIDTH = 7.0
@@ -83,9 +83,9 @@ def rows_figure(rows: float, columns: int = 1, shared: bool = True) -> tuple[Fig
     return figure, [*panels[0]]
 
 
-def name(system: str) -> str:
-    """Return a system's name as it fits beside an axis; of a long one, such as a command, its end."""
-    return system if len(system) <= _NAME else f"…{system[1 - _NAME :]}"
+def name(title: str) -> str:
+    """Return a system's title as it fits beside an axis; of a long one, such as a command, its end."""
+    return title if len(title) <= _NAME else f"…{title[1 - _NAME :]}"
 
 
 _NAME = 26

@@ -27,11 +27,13 @@ def availability(results: Results, views: Sequence[View]) -> Figure:
         if value is None:
             axes.text(1, y, "no input", va="center", color=style.QUIET)
             continue
-        axes.barh(y, 100 * value, 0.8, color=_FILL[view.title], edgecolor=style.INK, linewidth=0.5)
+        axes.barh(
+            y, 100 * value, 0.8, color=_FILL[view.title], edgecolor=style.INK, linewidth=0.5, clip_on=False
+        )
         end = max(value, *(view.available.interval or (0,)))
         axes.text(100 * end + 1.5, y, f"{100 * value:.1f}", va="center", fontsize=7.5)
     style.intervals(axes, [(y, view.available.interval) for view, y in zip(views, places, strict=True)])
-    _systems(axes, views, places)
+    _systems(axes, results, views, places)
     _percent(axes, "Inputs in which service, site and date of the target are all visible (%)")
     axes.set_title("Availability of the target's values in the reader's input")
     figure.legend(
@@ -55,7 +57,13 @@ def composition(results: Results, views: Sequence[View]) -> Figure:
             if value is None:
                 continue
             share = 100 * value
-            axes.barh(y, share, 0.8, begin, color=style.LEVELS[level], edgecolor=style.INK, linewidth=0.4)
+            axes.barh(
+                *(y, share, 0.8, begin),
+                color=style.LEVELS[level],
+                edgecolor=style.INK,
+                linewidth=0.4,
+                clip_on=False,
+            )
             if share >= 6:
                 white = "white" if level >= 3 else style.INK
                 axes.text(
@@ -66,7 +74,7 @@ def composition(results: Results, views: Sequence[View]) -> Figure:
             axes.text(1, y, "no judged answer", va="center", color=style.QUIET)
         axes.text(101.5, y, f"{view.title}, {view.a4.denominator} answers", va="center", fontsize=7)
     style.intervals(axes, [(y - 0.4, view.a4.interval) for view, y in zip(views, places, strict=True)])
-    _systems(axes, views, places)
+    _systems(axes, results, views, places)
     _percent(axes, "Answers (%)")
     axes.set_title("Answers by how much of the relation they state")
     figure.legend(
@@ -112,7 +120,7 @@ def by_family(results: Results, families: Sequence[FamilyChange]) -> Figure:
             axes.scatter(points, y, size, facecolor="white", edgecolor=style.DOWN, linewidth=1.4, zorder=3)
         else:
             axes.scatter(0, y, 22, marker="|", color=style.INK, linewidth=1.4, zorder=3)
-    axes.set_yticks(range(len(families)), [change.family for change in families])
+    axes.set_yticks(range(len(families)), [change.title for change in families], fontsize=7.5)
     axes.set_ylim(len(families) - 0.4, -0.6)
     axes.set_xlabel("All memory minus Retrieved memory: case disclosure rate (percentage points)")
     axes.set_title("Change of disclosure when the reader gets the whole memory, by family")
@@ -153,12 +161,13 @@ def _places(views: Sequence[View]) -> list[float]:
     return places
 
 
-def _systems(axes: Axes, views: Sequence[View], places: Sequence[float]) -> None:
+def _systems(axes: Axes, results: Results, views: Sequence[View], places: Sequence[float]) -> None:
     by_system: dict[str, list[float]] = {}
     for view, y in zip(views, places, strict=True):
         by_system.setdefault(view.system, []).append(y)
     axes.set_yticks(
-        [sum(ys) / len(ys) for ys in by_system.values()], [style.name(name) for name in by_system]
+        [sum(ys) / len(ys) for ys in by_system.values()],
+        [style.name(results.design.system_title(name)) for name in by_system],
     )
     axes.set_ylim(places[-1] + 0.6, -0.7)
 

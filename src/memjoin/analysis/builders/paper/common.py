@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from memjoin.analysis.builders.common import basis, label_of_answers, left_out, roles
-from memjoin.analysis.design import TITLES, ArmKey
+from memjoin.analysis.design import TITLES, ArmKey, Design
 from memjoin.analysis.outcomes import COMPARED
 from memjoin.analysis.paired import Change, Comparison
 from memjoin.analysis.results import Results
@@ -19,14 +19,15 @@ REFERENCES = "References"
 Row = tuple[Cell, ...]
 
 
-def arm_title(key: ArmKey) -> str:
+def arm_title(design: Design, key: ArmKey) -> str:
     """Return how a table calls an arm: the system, its view where not Retrieved memory, the intervention."""
     view = TITLES.get(key.condition, key.condition)
     if key.condition == "itemized" and "M3" in key.kinds:
         # M3 edits records. The paper's source is Full history, its comparator Itemized history (Table F.4).
         view = f"{TITLES['history']} (records)"
     if key.system:
-        title = key.system if key.condition == "retrieved" else f"{key.system}, {view}"
+        system = design.system_title(key.system)
+        title = system if key.condition == "retrieved" else f"{system}, {view}"
     else:
         title = view
     return f"{title} + {key.intervention}" if key.intervention else title

@@ -47,7 +47,7 @@ def departures(results: Results) -> Table:
             rows.append(
                 (
                     label(title),
-                    label(arm_title(key)),
+                    label(arm_title(results.design, key)),
                     count(int(both.sum()), int(both.sum()), "answers"),
                     *(
                         count(int(flags.sum()), int(both.sum()), "answers")
@@ -114,7 +114,7 @@ def variants(results: Results) -> Table:
         for name in ("joinable", "available", "disclosed"):
             own, most = _effect(results, key, bound, name), _effect(results, bound, key, name)
             cells += [count(own.gone), count(most.gone), _share(own.gone, most.gone)]
-        rows.append((label(arm_title(key)), label(arm_title(bound)), *cells))
+        rows.append((label(arm_title(results.design, key)), label(arm_title(results.design, bound)), *cells))
     groups = (("joinable", "Joinable inputs"), ("available", "Available inputs"), ("disclosed", "N_D"))
     return paper_table(
         results,

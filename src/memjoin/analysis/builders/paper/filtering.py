@@ -116,7 +116,9 @@ def table_f7(results: Results) -> Table:
         check_partition("table-f7", str(key), list(actions.values()), total)
         changed = actions["redact"] + actions["block"]
         cells = [count(many, total, "answers") for many in (*actions.values(), changed)]
-        rows.append((label(arm_title(key)), *cells, count(total, results.design.answers, "answers")))
+        rows.append(
+            (label(arm_title(results.design, key)), *cells, count(total, results.design.answers, "answers"))
+        )
     return paper_table(
         results,
         "table-f7",
@@ -158,4 +160,6 @@ def _every_answer_has_an_action(results: Results, arm: Arm) -> None:
 
 def _filtered(results: Results, row: Callable[[Comparison], Row]) -> list[Row]:
     pairs = [comparison(results, key) for key in treated_arms(results, filtered=True)]
-    return [(label(arm_title(pair.treated)), *row(pair)) for pair in pairs if pair is not None]
+    return [
+        (label(arm_title(results.design, pair.treated)), *row(pair)) for pair in pairs if pair is not None
+    ]

@@ -58,7 +58,7 @@ def table_3(results: Results) -> Table:
         rows += [*inputs, *(_operation(results, key) for key in edits)]
         lacking = [name for name in INTERVENTIONS if name not in {key.kind for key in arms}]
         if lacking:
-            not_run.append(f"{system} {', '.join(lacking)}")
+            not_run.append(f"{results.design.system_title(system)} {', '.join(lacking)}")
     return paper_table(
         results,
         "table-3",
@@ -95,9 +95,13 @@ _BEST: tuple[tuple[int, Literal["low", "high"]], ...] = ((4, "low"), (7, "high")
 def _operation(results: Results, key: ArmKey) -> Row:
     pair = comparison(results, key)
     if pair is None:  # the run has no such input without the intervention
-        return (label(key.system), label(_title(key)), *(Cell(NOT_RUN, note=NOT_RUN),) * 9)
+        return (
+            label(results.design.system_title(key.system)),
+            label(_title(key)),
+            *(Cell(NOT_RUN, note=NOT_RUN),) * 9,
+        )
     return (
-        label(key.system),
+        label(results.design.system_title(key.system)),
         label(_title(key)),
         count(pair.paired, pair.planned, "cases"),
         *_sides(pair, "disclosed"),
@@ -121,7 +125,7 @@ def _by_family(results: Results, row: Callable[[Comparison], Row]) -> list[Row]:
     return [
         (
             label(f"{family.title}: {_comparisons(len(family.pairs))}"),
-            label(arm_title(pair.treated)),
+            label(arm_title(results.design, pair.treated)),
             *row(pair),
         )
         for family in results.families
@@ -147,7 +151,7 @@ def table_f1(results: Results) -> Table:
         adjusted = p_value(made.adjusted)
         small = made.adjusted is not None and made.adjusted < 0.05
         return (
-            label(arm_title(pair.control)),
+            label(arm_title(results.design, pair.control)),
             count(pair.paired, pair.planned, "cases"),
             count_of(made.control),
             count_of(made.treated),
@@ -329,8 +333,8 @@ def _removals(results: Results, cases: Flags) -> list[Row]:
     family = PlannedFamily("removal", "Cue removal", tuple(pairs))
     return [
         (
-            label(arm_title(pair.treated)),
-            label(arm_title(pair.control)),
+            label(arm_title(results.design, pair.treated)),
+            label(arm_title(results.design, pair.control)),
             count(pair.planned),
             count(pair.paired, pair.planned, "cases"),
             count_of(pair.disclosed.control),

@@ -96,7 +96,7 @@ def _of_system(results: Results, system: str) -> Row:
         only = Cell(NOTHING) if b is None else count(b, pair.paired, "cases")
     return (
         label(FRAMEWORKS),
-        label(system),
+        label(results.design.system_title(system)),
         *_input(results, retrieved, only),
         *(cell(results, everything, name) for name in ("available", "disclosed", "completed", "refusal")),
         *_split(results, retrieved),
@@ -149,7 +149,7 @@ def table_2(results: Results) -> Table:
         rows.append(
             (
                 label(FRAMEWORKS),
-                label(system),
+                label(results.design.system_title(system)),
                 *_by_configuration(results, retrieved, groups),
                 *_by_configuration(results, ArmKey(system, "all"), groups),
                 *only,

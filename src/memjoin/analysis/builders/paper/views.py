@@ -124,7 +124,11 @@ def table_e3(results: Results) -> Table:
 def _views(results: Results, row: Callable[[ArmKey], Row]) -> list[Row]:
     """Return a row for every input view without an intervention."""
     return [
-        (label(key.system or REFERENCES), label(TITLES.get(key.condition, key.condition)), *row(key))
+        (
+            label(results.design.system_title(key.system) or REFERENCES),
+            label(TITLES.get(key.condition, key.condition)),
+            *row(key),
+        )
         for key in results.frame.arms
         if not key.intervention
     ]
@@ -154,7 +158,7 @@ def table_e4(results: Results) -> Table:
         [
             (
                 label(FRAMEWORKS),
-                label(arm_title(pair.treated)),
+                label(arm_title(results.design, pair.treated)),
                 count(pair.paired, pair.planned, "cases"),
                 count_of(pair.disclosed.treated),
                 count_of(pair.disclosed.control),
