@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -53,6 +54,28 @@ def test_a_reply_is_read_and_the_request_goes_out_as_it_is(chat: Chats, endpoint
         "tools": tools,
         "odd_one": [1],
     }
+
+
+def test_a_model_that_nobody_holds_any_more_leaves_no_connection_open(endpoint: Any) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        model = RemoteChat(parse_name(f"{endpoint.base_url}#the-model"), "writer", KEY)
+        model.complete(HELLO)
+        (connection,) = [found for found in gc.get_objects() if _is_open_to(found, endpoint.base_url)]
+        del model
+        assert connection.fileno() == -1
+    finally:
+        gc.enable()
+
+
+def _is_open_to(found: object, base_url: str) -> bool:
+    if not isinstance(found, socket.socket) or found.fileno() == -1:
+        return False
+    try:
+        return f":{found.getpeername()[1]}/" in base_url
+    except OSError:
+        return False
 
 
 def test_the_environments_account_goes_to_no_other_endpoint(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
@@ -75,6 +76,8 @@ class _Endpoint:
             # The client takes these two from the environment; they are no other endpoint's business.
             self._client.organization = None
             self._client.project = None
+        # The client refers to itself: left to the collector, its connections would stay open until then.
+        self._closed = weakref.finalize(self, self._client.close)
 
     def chat(self, body: dict[str, Any], read: Callable[[str], _T]) -> _T:
         messages, model = body["messages"], body["model"]
@@ -106,7 +109,7 @@ class _Endpoint:
         return text.replace(self._key, "[key]") if len(self._key) >= KEY_LENGTH else text
 
     def close(self) -> None:
-        self._client.close()
+        self._closed()
 
 
 class RemoteChat:
