@@ -114,6 +114,7 @@ def test_mcnemar_is_that_of_statsmodels(b: int, c: int) -> None:
     assert mcnemar(b, c) == pytest.approx(expected, rel=1e-9)
 
 
+@settings(max_examples=25)  # statsmodels collects all garbage of the process at every call
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=11), st.integers(0, 5))
 def test_holm_is_that_of_statsmodels_with_what_was_not_made_at_one(p_values: list[float], more: int) -> None:
     _, expected, _, _ = multipletests([*p_values, *[1.0] * more], method="holm")

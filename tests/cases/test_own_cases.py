@@ -31,7 +31,7 @@ ODD = st.sampled_from(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
 @given(data=st.data())
 def test_odd_content_is_refused_or_found_and_never_a_crash(built: list[Case], data: st.DataObject) -> None:
     plain = copy.deepcopy(to_plain(data.draw(st.sampled_from(built[:36]))))

@@ -61,7 +61,7 @@ def test_vectors_have_length_one(embedder: Embedder) -> None:
     assert embedder.embed([]).shape == (0, 384)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(texts=st.lists(st.text(max_size=40), min_size=1, max_size=4))
 def test_a_batch_changes_nothing(fresh: tuple[Embedder, Embedder], texts: list[str]) -> None:
     together, alone = fresh

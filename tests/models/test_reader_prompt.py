@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memjoin.models.reader_prompt import (
@@ -21,7 +21,6 @@ pieces = st.sampled_from(["\n", "\n\n", TASK, NOTES, NO_NOTES, "1. ", "2. ", "  
 tricky = st.one_of(st.text(), st.lists(pieces, max_size=8).map("".join))
 
 
-@settings(deadline=None)
 @given(tricky, st.none() | st.lists(tricky, max_size=5))
 def test_what_was_put_in_comes_out(task: str, items: list[str] | None) -> None:
     parsed = parse_messages(build_messages(task, items))

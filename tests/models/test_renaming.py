@@ -135,7 +135,7 @@ FIRST = {
 }
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(names=namings())
 def test_the_policy_keeps_the_same_sentences(names: dict[str, str]) -> None:
     for before, after in zip(conversations(FIRST), conversations(names), strict=True):
@@ -161,7 +161,7 @@ TOOL = {
         ("Remember.", {"tools": [TOOL]}),
     ],
 )
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(names=namings())
 def test_the_writer_writes_the_same(names: dict[str, str], prompt: str, parameters: dict[str, Any]) -> None:
     written = write(FIRST, prompt, **parameters)
@@ -169,7 +169,7 @@ def test_the_writer_writes_the_same(names: dict[str, str], prompt: str, paramete
     assert renamed(written, FIRST, names) == write(names, prompt, **parameters)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(names=namings())
 def test_the_reader_answers_the_same(names: dict[str, str]) -> None:
     said = read(FIRST)

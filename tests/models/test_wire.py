@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memjoin.models import wire
@@ -52,7 +52,6 @@ def test_a_completion_is_stamped_alike_every_time() -> None:
     assert wire.completion(reply, 3)["id"] == "chatcmpl-3"
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.floats(-1, 1, width=32), min_size=3, max_size=3), min_size=1, max_size=4))
 def test_both_encodings_hold_the_same_numbers(rows: list[list[float]]) -> None:
     vectors = np.array(rows, dtype=np.float32)
@@ -65,7 +64,6 @@ def test_both_encodings_hold_the_same_numbers(rows: list[list[float]]) -> None:
         assert left["index"] == right["index"] == number
 
 
-@settings(deadline=None)
 @given(st.text(), st.text())
 def test_estimates_grow_with_text(left: str, right: str) -> None:
     assert estimate_text(left + right) >= max(estimate_text(left), estimate_text(right))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memjoin.text.salience import salient_sentences
@@ -88,7 +88,6 @@ def test_places_in_the_turns_are_exact() -> None:
     ]
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text(max_size=80)), max_size=4))
 def test_any_text_can_be_read(turns: list[tuple[str, str]]) -> None:
     found = salient_sentences(turns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memjoin.text.shapes import bare, content_words, find_shapes, is_function
@@ -77,7 +77,6 @@ def test_codes_numbers_and_dates(text: str, expected: list[tuple[str, str]]) -> 
     assert shapes(text) == expected
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("AaBbéÉ1 2-.,'’!?\n:[]"), max_size=60))
 def test_shapes_are_in_order_and_apart(text: str) -> None:
     found = find_shapes(text)
