@@ -110,6 +110,13 @@ def test_the_instruction_stands_in_the_prompt_and_the_records_stay(stage, case):
     assert parse_messages(told) == parse_messages(plain)
 
 
+def test_a_filter_that_has_filtered_nothing_may_be_another(fake_run):
+    fake_run(changed={"interventions": ("all+M3",), "filter": "test/mistyped"})
+    folder = fake_run(changed={"interventions": ("all+M3",), "filter": "test/right"}).folder.path
+    with Run(folder) as opened:
+        assert opened.config.filter == "test/right"
+
+
 def test_a_filter_asks_for_no_answer_and_the_edited_one_is_judged_again(stage, case, new_model):
     redacting = deciding(new_model, json.dumps({"action": "redact", "text": "The corner, please."}))
     assert run(stage, case, "all+M5", filter=redacting).status == "done"
@@ -204,10 +211,12 @@ def test_an_intervention_whose_program_has_changed_is_another_run(fake_run):
         fake_run(changed=marks | {"fingerprints": (("the intervention M3", "b" * 64),)})
 
 
-def test_another_filter_is_another_run(fake_run):
-    fake_run(changed={"interventions": ("all+M3",), "filter": "test/one"})
-    with pytest.raises(MemJoinError, match="filter: was test/one, is test/two"):
-        fake_run(changed={"interventions": ("all+M3",), "filter": "test/two"})
+def test_another_filter_is_another_run(quiet, tmp_path):
+    flags = {"systems": ("verbatim",), "cases": ("F19-RJ-chain-01",), "conditions": ("retrieved",)}
+    wanted = Wanted(**flags, interventions=("M5",))
+    start(prepare(wanted), root=tmp_path, name="one", reporter=quiet)
+    with pytest.raises(MemJoinError, match="filter: was embedded, is openai/two"):
+        start(prepare(replace(wanted, filter="openai/two")), root=tmp_path, name="one", reporter=quiet)
 
 
 def test_a_story_can_be_told_of_an_arm_with_an_intervention(fake_run):

@@ -46,7 +46,8 @@ def only_adds(found: Mapping[str, Any], wanted: Mapping[str, Any], answered: Col
         found: The run's, as ``RunConfig.plain`` gave it.
         wanted: The configuration that is asked for now.
         answered: The arms that the run has answers of, by name. An intervention in none of them may have
-            changed since: who mends an own one goes on with the run.
+            changed since, and a filter that none has been through may be another: who mends an own one, or
+            a wrong name, goes on with the run.
     """
     had, asks = found.get("interventions", []), wanted.get("interventions", [])
     if not asks or not set(had) <= set(asks):
@@ -72,4 +73,6 @@ def only_adds(found: Mapping[str, Any], wanted: Mapping[str, Any], answered: Col
         del as_before["interventions"]
     if "filter" not in found:
         as_before.pop("filter", None)
+    elif not any(read_arm(place).filtered for place in answered):
+        as_before["filter"] = found["filter"]
     return as_before == dict(found)
