@@ -1,4 +1,6 @@
-from memjoin.analysis.latex import escaped, latex
+from dataclasses import replace
+
+from memjoin.analysis.latex import LONG, escaped, latex
 from memjoin.analysis.table import Cell, Column, Table, label
 
 TABLE = Table(
@@ -64,6 +66,31 @@ def test_braces_and_environments_are_balanced() -> None:
         line.count("&") for line in text.splitlines() if line.endswith(r"\\") and "multicolumn" not in line
     }
     assert columns == {4}
+
+
+def test_a_table_that_is_wider_than_the_text_is_made_smaller() -> None:
+    lines = latex(TABLE).splitlines()
+    at = lines.index(r"\begin{tabular}{lrrrr}")
+    assert lines[at - 1] == r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+    assert lines[lines.index(r"\end{tabular}") + 1] == "}"
+
+
+def test_wide_columns_are_left_out() -> None:
+    columns = (*TABLE.columns[:2], replace(TABLE.columns[2], wide=True), *TABLE.columns[3:])
+    text = latex(replace(TABLE, columns=columns))
+    assert r"\begin{tabular}{lrrr}" in text
+    assert r"System & Before & After & p \\" in text
+    assert r"mem\_0 & 13.9 & \textbf{1.0} & $6.86 \times 10^{-4}$ \\" in text
+
+
+def test_a_long_table_breaks_across_pages_with_its_header_on_each() -> None:
+    assert "longtable}{" not in latex(replace(TABLE, rows=TABLE.rows[:1] * LONG))
+    text = latex(replace(TABLE, rows=TABLE.rows[:1] * (LONG + 1)))
+    assert text.count(r"\begin{longtable}{lrrrr}") == text.count(r"\end{longtable}") == 1
+    assert text.count(r"System & N\_D & Before & After & p \\") == 2
+    assert text.index(r"\endfirsthead") < text.index(r"\endhead") < text.index(r"mem\_0")
+    assert r"\begin{table}" not in text
+    assert text.count("{") == text.count("}")
 
 
 def test_a_table_without_rows_says_so() -> None:

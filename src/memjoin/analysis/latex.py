@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from memjoin.analysis.table import Cell, Column, Table
 
-PREAMBLE = "% Needs \\usepackage{booktabs}. Symbols beyond ASCII are written as LaTeX commands."
+PREAMBLE = "% Needs \\usepackage{booktabs,graphicx,longtable}. Beyond ASCII all is written as LaTeX commands."
+
+LONG = 40
+"""With more rows than this a table may be longer than a page: it then breaks across pages."""
+
+_FITTING = (r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", "}")
+"""Around a table that is made smaller where it is wider than the text."""
 
 _SYMBOLS = {
     "\\": r"\textbackslash{}",
@@ -30,31 +37,38 @@ _SYMBOLS = {
 
 
 def latex(table: Table) -> str:
-    """Return a table as a LaTeX ``table`` environment with its notes below.
+    """Return a table as a LaTeX ``table`` environment, or a long one as ``longtable``, its notes below.
 
     Titles that share a group stand under one rule; rows that share all labels but the last stand under
-    these. The best of a column is bold, the second underlined.
+    these. The best of a column is bold, the second underlined. Wide columns are left out, as on a terminal. A
+    table that is wider than the text is made smaller; one that breaks across pages cannot be.
     """
-    labels = table.labels
-    stub = [table.columns[labels - 1]]
-    columns = [*stub, *table.columns[labels:]]
-    lines = [
-        PREAMBLE,
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{_caption(table)}}}",
-        rf"\label{{tab:{table.name}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(columns) - 1)}}}",
-        r"\toprule",
-        *_header(columns),
-        r"\midrule",
-        *_rows(table, len(columns)),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    lines += [rf"\par\smallskip\footnotesize {escaped(note)}" for note in table.notes]
-    lines.append(r"\end{table}")
-    return "\n".join(lines) + "\n"
+    kept = [at for at, column in enumerate(table.columns) if at < table.labels or not column.wide]
+    table = replace(
+        table,
+        columns=tuple(table.columns[at] for at in kept),
+        rows=tuple(tuple(row[at] for at in kept) for row in table.rows),
+    )
+    columns = [*table.columns[table.labels - 1 : table.labels], *table.columns[table.labels :]]
+    form = f"{{l{'r' * (len(columns) - 1)}}}"
+    caption = [rf"\caption{{{_caption(table)}}}", rf"\label{{tab:{table.name}}}"]
+    head = [r"\toprule", *_header(columns), r"\midrule"]
+    body = [*_rows(table, len(columns)), r"\bottomrule"]
+    notes = [rf"\par\smallskip\footnotesize {escaped(note)}" for note in table.notes]
+    small = r"\setlength{\tabcolsep}{3pt}"
+    if len(table.rows) > LONG:
+        lines = [
+            *("{", r"\scriptsize", small, rf"\begin{{longtable}}{form}"),
+            *(caption[0] + caption[1] + r" \\", *head, r"\endfirsthead", *head, r"\endhead"),
+            *(*body, r"\end{longtable}", *notes, r"\par", "}"),
+        ]
+    else:
+        begin, end = _FITTING
+        lines = [
+            *(r"\begin{table}", r"\centering", small, *caption, begin, rf"\begin{{tabular}}{form}"),
+            *(*head, *body, r"\end{tabular}", end, *notes, r"\end{table}"),
+        ]
+    return "\n".join([PREAMBLE, *lines]) + "\n"
 
 
 def _caption(table: Table) -> str:

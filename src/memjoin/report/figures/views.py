@@ -123,7 +123,7 @@ def by_family(results: Results, families: Sequence[FamilyChange]) -> Figure:
     axes.set_yticks(range(len(families)), [change.title for change in families], fontsize=7.5)
     axes.set_ylim(len(families) - 0.4, -0.6)
     axes.set_xlabel("All memory minus Retrieved memory: case disclosure rate (percentage points)")
-    axes.set_title("Change of disclosure when the reader gets the whole memory, by family")
+    axes.set_title("Change of disclosure, by family of cases")
     axes.grid(axis="y", color="#e4e4e4", linewidth=0.5)
     axes.set_axisbelow(True)
     figure.legend(
