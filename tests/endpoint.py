@@ -17,6 +17,8 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     content_type: str = "application/json"
     hang: bool = False
+    blanks: int = 0
+    """How many of them come before the body, one every hundredth of a second."""
 
 
 class Endpoint:
@@ -62,9 +64,15 @@ class Endpoint:
         handler.send_response(answer.status)
         for name, value in ({"content-type": answer.content_type} | answer.headers).items():
             handler.send_header(name, value)
-        handler.send_header("content-length", str(len(raw)))
+        handler.send_header("content-length", str(answer.blanks + len(raw)))
         handler.end_headers()
-        handler.wfile.write(raw)
+        try:
+            for _ in range(answer.blanks):
+                handler.wfile.write(b" ")
+                self.released.wait(0.01)
+            handler.wfile.write(raw)
+        except ConnectionError:
+            handler.close_connection = True
 
     def close(self) -> None:
         self.released.set()

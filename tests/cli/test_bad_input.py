@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 
 import pytest
 
@@ -45,10 +46,35 @@ def test_a_mistake_is_named_with_the_way_out(memjoin, tmp_path, flags, named, wa
     assert not list(tmp_path.rglob("ledger.sqlite"))
 
 
-def test_a_temperature_that_is_none_is_a_number_or_none(memjoin):
-    said = memjoin("run", "--temperature", "warm")
+@pytest.mark.parametrize("temperature", ["warm", "-1", "nan", "inf"])
+def test_a_temperature_is_a_number_from_0_on_or_none(memjoin, temperature):
+    said = memjoin("plan", "--temperature", temperature)
     assert said.code == 2
-    assert "give a number, or 'none'" in said.err
+    assert "give a number from 0 on, or 'none'" in said.err
+
+
+@pytest.mark.parametrize("cases", ["", " , "])
+def test_cases_that_name_none_are_not_all_cases(memjoin, cases):
+    said = memjoin("run", "--cases", cases)
+    assert said.code == 2
+    assert "names no case" in said.err
+
+
+def test_what_a_system_in_this_process_prints_stays_out_of_the_json(memjoin, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "chatty_memory.py").write_text(
+        "from memjoin.systems.verbatim.adapter import Verbatim\n"
+        "class Chatty(Verbatim):\n"
+        "    def write(self, session):\n"
+        "        print('{wrote')\n"
+        "        return super().write(session)\n"
+    )
+    said = memjoin(
+        *("run", "--cases", CASE, "--condition", "all", "--system", "chatty_memory:Chatty", "--json")
+    )
+    assert said.code == 0, said.err
+    assert json.loads(said.out)["failed"] == []
+    assert "{wrote" in said.err
 
 
 @pytest.mark.parametrize(

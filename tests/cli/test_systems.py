@@ -37,6 +37,11 @@ class Own:
 
 class Leaky(Own):
     leaky = True
+
+class Chatty(Own):
+    def write(self, session):
+        print("{wrote")
+        return super().write(session)
 '''
 
 
@@ -139,6 +144,16 @@ def test_check_as_json() -> None:
     assert (found["system"], found["passed"]) == ("own_of_cli:Leaky", False)
     assert {finding["name"]: finding["outcome"] for finding in found["findings"]}["isolation"] == "failed"
     assert set(found["findings"][0]) == {"name", "rule", "outcome", "evidence"}
+
+
+@pytest.mark.usefixtures("own")
+def test_what_a_system_in_this_process_prints_is_kept_out_of_the_results() -> None:
+    result = memjoin("check", "own_of_cli:Chatty", "--json")
+    assert json.loads(result.stdout)["passed"]
+    assert "{wrote" in result.stderr
+    told = memjoin("check", "own_of_cli:Chatty")
+    assert told.stdout.splitlines()[-1] == "own_of_cli:Chatty keeps the contract."
+    assert "{wrote" not in told.stdout
 
 
 @pytest.mark.parametrize(

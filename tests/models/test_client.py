@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from endpoint import well_formed
 from memjoin.models import errors
 from memjoin.models.client import RemoteChat, RemoteEmbedder
 from memjoin.models.names import parse_name
@@ -265,6 +266,16 @@ def test_a_time_out_is_told_from_other_failures(chat: Chats, endpoint: Any, answ
     endpoint.answers = [answer_of(hang=True)]
     with pytest.raises(errors.ModelTimeoutError, match="No answer in time"):
         chat(timeout=0.05).complete(HELLO)
+
+
+def test_blanks_that_keep_the_connection_alive_do_not_put_the_time_out_off(
+    chat: Chats, endpoint: Any, answer_of: Any
+) -> None:
+    endpoint.answers = [answer_of(body=well_formed("/chat/completions", {}), blanks=200)]
+    with pytest.raises(errors.ModelTimeoutError, match="No answer in time"):
+        chat(timeout=0.3).complete(HELLO)
+    endpoint.answers = [answer_of(body=well_formed("/chat/completions", {}), blanks=2)]
+    assert chat().complete(HELLO).message["content"] == "Hello."
 
 
 def test_a_refused_connection_names_the_address(chat: Chats) -> None:

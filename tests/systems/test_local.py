@@ -39,6 +39,9 @@ class Wrong(Own):
     def retrieve(self, query, k): return {"1": "a"}[query]
     def close(self): raise RuntimeError("busy")
 
+class Leaving(Own):
+    def write(self, session): raise SystemExit(3)
+
 class Unmade:
     def __init__(self): pass
 
@@ -52,9 +55,10 @@ def in_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     monkeypatch.setattr(sys, "path", list(sys.path))
     (tmp_path / "own_memory.py").write_text(OWN)
     (tmp_path / "broken_memory.py").write_text("class Own: pass\nraise ValueError('at import')")
+    (tmp_path / "leaving_memory.py").write_text("import sys\nsys.exit(4)")
     (tmp_path / "needy_memory.py").write_text("import a_module_that_is_not_there")
     yield
-    for name in ("own_memory", "broken_memory", "needy_memory"):
+    for name in ("own_memory", "broken_memory", "leaving_memory", "needy_memory"):
         sys.modules.pop(name, None)
 
 
@@ -86,6 +90,13 @@ def test_exceptions_and_ill_formed_values(settings: Settings, session: Session) 
         assert "own_memory.py" in raised.value.hint
 
 
+def test_a_system_that_exits_does_not_take_the_run_with_it(settings: Settings, session: Session) -> None:
+    with open_system(registry.find("own_memory:Leaving"), settings) as system:
+        with pytest.raises(CallFailed, match="`write` raised SystemExit: 3"):
+            system.write(session)
+        assert system.export() == []
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -93,6 +104,7 @@ def test_exceptions_and_ill_formed_values(settings: Settings, session: Session) 
         ("own_memory:number", "number of own_memory is no class"),
         ("own_memory:Unmade", "`start` raised TypeError"),
         ("broken_memory:Own", "`import` raised ValueError: at import"),
+        ("leaving_memory:Own", "`import` raised SystemExit: 4"),
         ("needy_memory:Own", "No module named 'a_module_that_is_not_there'"),
         ("own_memory.part:Own", "'own_memory' is not a package"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -146,10 +147,14 @@ def wanted(
     """Return the flags as `runs` takes them."""
     from memjoin.runs.prepare import Wanted
 
+    named = tuple(part.strip() for each in cases or () for part in each.split(",") if part.strip())
+    if cases and not named:
+        # A script's variable that is empty must not mean all cases.
+        raise typer.BadParameter("names no case; leave it out for the preset's", param_hint="--cases")
     return Wanted(
         systems=tuple(system or ()),
         conditions=tuple(condition or ()),
-        cases=tuple(part.strip() for each in cases or () for part in each.split(",") if part.strip()),
+        cases=named,
         preset=preset,
         trials=trials,
         writer=writer,
@@ -168,6 +173,9 @@ def _temperature(text: str) -> float | None:
     if text == "none":
         return None
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise typer.BadParameter("give a number, or 'none'", param_hint="--temperature") from None
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise typer.BadParameter("give a number from 0 on, or 'none'", param_hint="--temperature")
+    return number

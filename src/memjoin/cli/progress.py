@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -21,9 +22,16 @@ EVERY = 5.0
 
 @contextmanager
 def reporter(console: Console) -> Iterator[Reporter]:
-    """Show progress: a bar that moves on a terminal, a line every few seconds elsewhere."""
+    """Show progress: a bar that moves on a terminal, a line every few seconds elsewhere.
+
+    What a user's own class prints meanwhile goes to standard error: standard output is for results alone.
+    (On a terminal the bar sees to that.)
+    """
     if not console.is_terminal:
-        yield LineReporter(lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True))
+        with redirect_stdout(sys.stderr):
+            yield LineReporter(
+                lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True)
+            )
         return
     columns = (
         SpinnerColumn(),

@@ -76,6 +76,8 @@ def check(
     `memjoin systems check my_package.memory:MyMemory`, `memjoin systems check "exec: ./my_memory"`
     """
     import json
+    import sys
+    from contextlib import redirect_stdout
     from dataclasses import asdict
 
     from memjoin.runs.check import check_system
@@ -83,12 +85,14 @@ def check(
 
     spec = registry.find(system)
     findings = []
-    for finding in check_system(
-        spec, writer=writer, embedder=embedder, report=lambda line: typer.echo(line, err=True)
-    ):
-        findings.append(finding)
-        if not as_json:
-            typer.echo(f"{finding.outcome:<15}{finding.name}: {finding.evidence}")
+    out = sys.stdout
+    with redirect_stdout(sys.stderr):  # there goes what a class in this process prints
+        for finding in check_system(
+            spec, writer=writer, embedder=embedder, report=lambda line: typer.echo(line, err=True)
+        ):
+            findings.append(finding)
+            if not as_json:
+                typer.echo(f"{finding.outcome:<15}{finding.name}: {finding.evidence}", file=out)
     failed = [finding.name for finding in findings if finding.outcome == "failed"]
     if as_json:
         found = [asdict(finding) for finding in findings]

@@ -14,6 +14,7 @@ import numpy as np
 import openai
 
 from memjoin.models import replies
+from memjoin.models.deadline import DeadlineClient
 from memjoin.models.errors import (
     Asked,
     BadRequestError,
@@ -71,7 +72,10 @@ class _Endpoint:
             base_url=name.base_url,
             timeout=openai.Timeout(timeout, connect=CONNECT_SECONDS),
             max_retries=max_retries,
+            http_client=DeadlineClient(),
         )
+        # The client closes what it has made itself, not what it was given; and not every run closes its models.
+        weakref.finalize(self, self._client.close).atexit = False
         if name.base_url != PROVIDERS["openai"].base_url:
             # The client takes these two from the environment; they are no other endpoint's business.
             self._client.organization = None

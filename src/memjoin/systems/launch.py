@@ -236,7 +236,7 @@ class LocalSystem(OpenSystem):
             yield
         except wire.FormError as error:
             raise IllFormedRecords(self.spec.name, call, str(error)) from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a system that exits must not end the run without a word
             trace = "".join(traceback.format_exception(error))
             raise CallFailed(self.spec.name, call, type(error).__name__, str(error), trace) from error
 
@@ -309,7 +309,7 @@ def _load_class(spec: SystemSpec) -> Callable[[Settings], MemorySystem]:
         ) from error
     except AttributeError as error:
         raise MemJoinError(f"{spec.name}: {error}", "Check the spelling of the class.") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         trace = "".join(traceback.format_exception(error))
         raise CallFailed(spec.name, "import", type(error).__name__, str(error), trace) from error
     if not callable(found):
