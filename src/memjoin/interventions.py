@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memjoin.conditions.interventions.base import DecisionError, Draft, Filtered, Given
+from memjoin.conditions.interventions.base import DecisionError, Draft, Filtered, Given, several
 from memjoin.conditions.interventions.budget import ItemBudget, TokenBudget
 from memjoin.conditions.interventions.detected import remove_cues
 from memjoin.conditions.interventions.instruction import INSTRUCTION
 from memjoin.conditions.interventions.output_filter import OutputFilter
 from memjoin.conditions.interventions.personal import redact_personal
+from memjoin.errors import MemJoinError
 from memjoin.models.filter import decide
 
 __all__ = [
@@ -36,8 +37,14 @@ def limit(records: Sequence[str], *, items: int | None = None, tokens: int | Non
         records: The texts of the records, best first.
         items: How many at most; None: all.
         tokens: How many estimated tokens at most (a quarter of the bytes); None: no limit.
+
+    Raises:
+        MemJoinError: A limit is below zero, or ``records`` is one text.
     """
-    given = Given(tuple(records))
+    for limited in (items, tokens):
+        if limited is not None and limited < 0:
+            raise MemJoinError(f"A limit of {limited} is below zero.", "Give a number from 0 on, or None.")
+    given = Given(several(records))
     if items is not None:
         given = ItemBudget(items).edit(given)
     if tokens is not None:

@@ -1,7 +1,20 @@
 """Interventions as a library: plain strings in, plain strings out."""
 
+import subprocess
+import sys
+
+import pytest
+
 import memjoin.interventions as library
-from memjoin.interventions import Draft, OutputFilter, filter_by_rules, limit, remove_cues
+from memjoin.errors import MemJoinError
+from memjoin.interventions import (
+    Draft,
+    OutputFilter,
+    filter_by_rules,
+    limit,
+    redact_personal,
+    remove_cues,
+)
 
 TASK = "Write to the drivers so that they find Priya Raman's corner on 2029-01-02."
 ANSWER = "Dear drivers, it is corner 7 on 2029-01-02. Her code is KX-4821. She is due on 17 September 2029."
@@ -50,3 +63,29 @@ def test_a_hostile_answer_is_filtered_as_any_other():
 def test_a_model_decides_by_json():
     answered = OutputFilter().apply(Draft(TASK, ANSWER), '{"action": "redact", "text": "Hello."}')
     assert (answered.action, answered.answer) == ("redact", "Hello.")
+
+
+def test_one_text_is_no_list_of_records_and_no_limit_is_below_zero():
+    for edit in (remove_cues, redact_personal, limit):
+        with pytest.raises(MemJoinError, match="this is one text"):
+            edit("KX-4821 is here.")
+    for limits in ({"items": -1}, {"tokens": -5}):
+        with pytest.raises(MemJoinError, match="below zero"):
+            limit(["a"], **limits)
+    assert limit(["a"], items=0) == ()
+
+
+def test_to_import_it_takes_nothing_that_is_heavy_or_optional():
+    heavy = (
+        "spacy",
+        "presidio_analyzer",
+        "onnxruntime",
+        "openai",
+        "scipy",
+        "matplotlib",
+        "starlette",
+        "rich",
+    )
+    told = f"import sys, memjoin.interventions; print([name for name in {heavy} if name in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "[]"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from memjoin.cases.schema import Case
+from memjoin.errors import MemJoinError
 from memjoin.models.types import Message
 
 Action: TypeAlias = Literal["allow", "redact", "block"]
@@ -124,6 +125,17 @@ class Remarkable(Protocol):
 
     def remark(self, cases: Sequence[Case]) -> str:
         """Return that in a few words, of a run with these cases; a note of tables has it behind the name."""
+
+
+def several(records: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts of some records.
+
+    Raises:
+        MemJoinError: It is one text, which would be taken for as many records as it has letters.
+    """
+    if isinstance(records, str):
+        raise MemJoinError("Records are a list of texts, and this is one text.", "Put it into a list.")
+    return tuple(records)
 
 
 def is_annotated(intervention: Intervention) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memjoin.conditions.interventions.annotated import REMOVED
-from memjoin.conditions.interventions.base import Given
+from memjoin.conditions.interventions.base import Given, several
 from memjoin.text.dates import find_dates
 from memjoin.text.shapes import CALENDAR_WORDS, bare, find_shapes, is_function
 from memjoin.text.spans import Span, parts, replaced
@@ -78,7 +78,11 @@ def remove_cues(records: Sequence[str]) -> tuple[str, ...]:
 
     Args:
         records: The texts of the records.
+
+    Raises:
+        MemJoinError: ``records`` is one text.
     """
+    records = several(records)
     found = [tuple(_candidates(record)) for record in records]
     cues = _shared(found, _full_names(records))
     return tuple(

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from memjoin.cases.schema import Case
-from memjoin.conditions.interventions.base import Given
+from memjoin.conditions.interventions.base import Given, several
 from memjoin.errors import MemJoinError
 from memjoin.text.dates import find_dates
 from memjoin.text.spans import Span, parts, replaced
@@ -117,10 +117,11 @@ def redact_personal(records: Sequence[str], *, model: str = MODEL) -> tuple[str,
         model: The spaCy model for places and organisations; empty: patterns alone, which find neither.
 
     Raises:
-        MemJoinError: Presidio or the model is not installed.
+        MemJoinError: Presidio or the model is not installed, or ``records`` is one text.
     """
+    texts = several(records)
     find = _finder(model)
-    return tuple(replaced(record, _spans(record, find)) for record in records)
+    return tuple(replaced(record, _spans(record, find)) for record in texts)
 
 
 def _spans(record: str, find: Callable[[str], list[_Hit]]) -> Iterator[Span]:
