@@ -74,13 +74,12 @@ class _Endpoint:
             max_retries=max_retries,
             http_client=DeadlineClient(),
         )
-        # The client closes what it has made itself, not what it was given; and not every run closes its models.
-        weakref.finalize(self, self._client.close).atexit = False
         if name.base_url != PROVIDERS["openai"].base_url:
             # The client takes these two from the environment; they are no other endpoint's business.
             self._client.organization = None
             self._client.project = None
-        # The client refers to itself: left to the collector, its connections would stay open until then.
+        # The client refers to itself, and does not close what it was given: its connections would stay open
+        # until it is collected, or longer.
         self._closed = weakref.finalize(self, self._client.close)
 
     def chat(self, body: dict[str, Any], read: Callable[[str], _T]) -> _T:
