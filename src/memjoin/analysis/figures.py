@@ -57,6 +57,11 @@ class Shift:
     paired: int
     changes: dict[str, Change]
 
+    @property
+    def measurable(self) -> bool:
+        """Whether any of it is measurable, and anything is paired."""
+        return any(change.difference is not None for change in self.changes.values())
+
 
 def views(results: Results) -> list[View]:
     """Return Retrieved memory and All memory of every system, as far as the run has them (3a, 3b)."""
