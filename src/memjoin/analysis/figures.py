@@ -114,35 +114,6 @@ def family_changes(results: Results) -> list[FamilyChange]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class TradeOff:
-    """What one intervention costs and brings in one input: changes of task completion and of disclosure."""
-
-    source: str
-    intervention: str
-    disclosed: Change
-    completed: Change
-
-    @property
-    def measurable(self) -> bool:
-        """Whether both are measurable, and anything is paired."""
-        return self.disclosed.difference is not None and self.completed.difference is not None
-
-
-def trade_offs(results: Results) -> list[TradeOff]:
-    """Return every arm with an intervention that has its control, in the order of the arms."""
-    found = []
-    for key in results.frame.arms:
-        pair = results.pair(key, key.untreated) if key.intervention else None
-        if pair is not None:
-            title = TITLES.get(key.condition, key.condition)
-            source = f"{key.system}, {title}" if key.system else title
-            found.append(
-                TradeOff(source, key.intervention, pair.changes["disclosed"], pair.changes["completed"])
-            )
-    return found
-
-
 def _about(frame: Frame, family: str, cases: Flags) -> str:
     """Return a family's name with the category and situation of its cases, where they share one."""
     said = [np.unique(frame.groups[grouping][cases]) for grouping in ("category", "situation")]
