@@ -1,6 +1,6 @@
 """What interventions without the annotation reach, beside those with it; needs no model that answers.
 
-    python benchmarks/interventions.py [--k 10] [--no-detect]
+    python benchmarks/interventions.py [--k 10] [--no-detect] [--every 1] [--only held-out]
 
 On three kinds of text: the released cases' histories in records; what verbatim retrieves of them for the
 task; and the held-out paraphrases (tests/data/paraphrases), records in the manner of memory systems, whose
@@ -16,6 +16,7 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -84,22 +85,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--k", type=int, default=10, help="records that are retrieved")
     parser.add_argument("--no-detect", action="store_true", help="leave out what needs the extra 'detect'")
+    parser.add_argument("--only", metavar="TEXT", default="", help="kinds of text that begin so")
+    parser.add_argument("--every", type=int, default=1, help="take every so many-th input")
     chosen = parser.parse_args()
     names = [name for name in NAMES if not (chosen.no_detect and name.startswith("M2:"))]
     steps: dict[str, tuple[Step, ...]] = {name: chain(name) if name else () for name in names}
     cases = release.load()
     kinds = {
         "history in records": histories(cases),
-        f"retrieved, k={chosen.k}": retrieved(cases, chosen.k),
         "held-out paraphrases": held_out(),
+        f"retrieved, k={chosen.k}": retrieved(cases, chosen.k),
     }
     print(
         f"{'text':22}{'intervention':14}{'inputs':>8}{'joinable':>10}{'available':>11}"
         f"{'values gone':>13}{'needed gone':>13}"
     )
     for kind, inputs in kinds.items():
+        if not kind.startswith(chosen.only):
+            continue
         counts = {name: Count() for name in names}
-        for items, case in inputs:
+        for items, case in islice(inputs, 0, None, chosen.every):
             for name, count in counts.items():
                 count.add(edited(Given(items), steps[name], case).items or (), case)
         before = counts[""]
