@@ -50,6 +50,7 @@ def test_every_intervention_has_a_panel_with_its_name_in_words(results, found):
     assert [axes.axison for axes in figure.axes] == [True] * 5 + [False]
     said = words(figure)
     assert "Full history" in said
+    assert style.name(results.design.system_title("amem")) in said
     assert "By the evaluator's annotation, as a bound: M2, M3, M4." in said
 
 

@@ -50,7 +50,11 @@ def trade_offs(results: Results, found: Sequence[TradeOff]) -> Figure:
     for axes in panels[::wide]:
         axes.set_ylabel("ΔDR", fontsize=7.5)
     figure.legend(
-        handles=_handles(marks), loc="outside upper left", ncols=_LEGEND, fontsize=7.5, borderaxespad=0
+        handles=_handles(results, marks),
+        loc="outside upper left",
+        ncols=_LEGEND,
+        fontsize=7.5,
+        borderaxespad=0,
     )
     unknown = dict.fromkeys(trade.intervention for trade in found if not trade.measurable)
     style.foot(
@@ -117,8 +121,11 @@ def _marks(shown: Iterable[TradeOff]) -> dict[tuple[str, str], tuple[str, bool]]
     }
 
 
-def _handles(marks: dict[tuple[str, str], tuple[str, bool]]) -> list[Line2D]:
-    shapes = {style.name(system) if system else view: mark for (system, view), (mark, _) in marks.items()}
+def _handles(results: Results, marks: dict[tuple[str, str], tuple[str, bool]]) -> list[Line2D]:
+    shapes = {
+        style.name(results.design.system_title(system)) if system else view: mark
+        for (system, view), (mark, _) in marks.items()
+    }
     views = {
         view: ("o", style.INK if filled else "white")
         for (system, view), (_, filled) in marks.items()
