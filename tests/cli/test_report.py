@@ -24,7 +24,7 @@ def test_a_report_writes_every_table_and_figure_and_says_what_is_missing(runs, m
         for suffix in ("md", "csv", "json", "tex"):
             assert (tables / f"table-{name}.{suffix}").stat().st_size > 0
     assert {path.name for path in figures.glob("*.png")} == {f"figure-3{part}.png" for part in "abc"}
-    assert "figure-4: the run needs M1 or an output filter (M5) on retrieved." in said.out
+    assert "figure-4: the run needs M1 or a filter of answers on retrieved, and roles" in said.out
     assert "No rows: the run needs an output filter (M5)." in (tables / "table-f7.md").read_text()
 
 

@@ -13,8 +13,8 @@ from memjoin.systems import registry
 WANTED = Wanted(cases=("F19",), systems=("verbatim",))
 
 
-def changes(wanted):
-    return difference(prepare(WANTED).config.plain(), prepare(wanted).config.plain())
+def changes(wanted, before=WANTED):
+    return difference(prepare(before).config.plain(), prepare(wanted).config.plain())
 
 
 def test_without_flags_a_run_is_quick_embedded_and_over_the_default_systems():
@@ -80,9 +80,15 @@ CHANGED = {
 @pytest.mark.parametrize("name", [field.name for field in fields(Wanted)])
 def test_every_flag_that_changes_results_changes_the_run(name):
     # Twelve cases are fewer than quick takes, so here both presets are all of them.
-    # A filter that no intervention asks has no part in the run.
-    expected = name not in ("preset", "filter")
-    assert bool(changes(replace(WANTED, **{name: CHANGED[name]}))) == expected
+    expected = name != "preset"
+    before = replace(WANTED, interventions=("M5",)) if name == "filter" else WANTED
+    assert bool(changes(replace(before, **{name: CHANGED[name]}), before)) == expected
+
+
+def test_a_filter_that_nothing_asks_is_refused():
+    with pytest.raises(MemJoinError, match="--filter openai/gpt has nothing to do") as raised:
+        prepare(replace(WANTED, filter="openai/gpt"))
+    assert "--intervention M5" in raised.value.hint
 
 
 @pytest.mark.parametrize("name", ALIKE)

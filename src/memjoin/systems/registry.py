@@ -168,11 +168,12 @@ def _program(name: str) -> SystemSpec:
             f"there is no program {command[0]!r}",
             "Give its path, relative to the folder that memjoin is called in, and make it executable.",
         )
+    name = f"exec: {text}"
     return SystemSpec(
-        name=f"exec: {text}",
-        system=f"exec: {text}",
+        name=name,
+        system=name,
         kind="exec",
-        title=command[0],
+        title=name,
         command=tuple(command),
         description=_PROGRAM,
     )
