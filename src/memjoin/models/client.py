@@ -74,8 +74,6 @@ class _Endpoint:
             max_retries=max_retries,
             http_client=DeadlineClient(),
         )
-        # The client closes what it has made itself, not what it was given; and not every run closes its models.
-        weakref.finalize(self, self._client.close).atexit = False
         if name.base_url != PROVIDERS["openai"].base_url:
             # The client takes these two from the environment; they are no other endpoint's business.
             self._client.organization = None

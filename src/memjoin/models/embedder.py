@@ -13,6 +13,8 @@ from tokenizers import Tokenizer
 
 from memjoin.models.types import Vectors
 
+onnxruntime.disable_telemetry_events()  # nothing of a run is anybody else's business
+
 DIMENSIONS = 384
 MAX_TOKENS = 256
 CACHED_TEXTS = 8192
