@@ -17,7 +17,7 @@ NAMES = ("figure-3a", "figure-3b", "figure-3c", "figure-4", "trade-off")
 
 @pytest.fixture(scope="module")
 def results() -> Results:
-    return compute(paper.rows(), paper.design(resamples=500))
+    return compute(paper.rows(), paper.design(resamples=500, titles={"amem": "A-Mem"}))
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +52,27 @@ def test_figures_say_in_words_what_they_show_of_how_many(drawn: tuple[Figures, P
     assert "6 systems pooled: 72 pairs of a case and a system in each family." in words(folder, "figure-3c")
     assert "Privacy instruction (M1)" in words(folder, "figure-4")
     assert "Output filtering (M5)" in words(folder, "figure-4")
+    assert "F03 category 02, legitimate" in words(folder, "figure-3c")
+    for name in ("figure-3a", "figure-3b", "figure-4"):
+        assert "A-Mem" in words(folder, name)
+        assert "amem" not in words(folder, name)
+
+
+def test_no_word_stands_outside_a_figure(results: Results) -> None:
+    """The layout is worked out with the widths that words are drawn with."""
+    with style.styled():
+        for figure in (
+            views.availability(results, data.views(results)),
+            views.composition(results, data.views(results)),
+            views.by_family(results, data.family_changes(results)),
+            changes.shifts(results, data.shifts(results)),
+        ):
+            figure.draw_without_rendering()
+            box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+            assert box.x0 >= 0
+            assert box.x1 <= width
+            assert box.y0 >= 0
+            assert box.y1 <= height
 
 
 def test_the_same_results_give_the_same_bytes(results: Results, tmp_path: Path) -> None:

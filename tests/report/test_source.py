@@ -4,6 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from memjoin.analysis.builders.pairs import LossCount
+from memjoin.analysis.design import ArmKey
 from memjoin.analysis.tables import tables_of
 from memjoin.judging.verdict import VerdictRow
 from memjoin.report.source import design_of, losses_of, results_of
@@ -58,6 +59,41 @@ def test_embedded_roles_are_told_from_models(
     design = design_of(replace(CONFIG, **changes))
     assert design.embedded == embedded
     assert design.pipeline_only is pipeline_only
+
+
+def test_a_design_knows_from_the_manifest_what_systems_are_called_and_which_interventions_filter() -> None:
+    config = replace(CONFIG, interventions=("retrieved+M1", "history+mine:Careful"))
+    said = {
+        "systems": {
+            "verbatim": {"title": "Verbatim"},
+            "memorybank:paper": {"title": "MemoryBank"},
+            "own:Memory": {"title": "own:Memory"},
+            "exec: /bin/one -x": {"title": "python"},
+            "exec: /bin/two -x": {"title": "python"},
+        },
+        "interventions": {
+            "M1": {"annotated": False, "filter": False, "remark": ""},
+            "mine:Careful": {"annotated": True, "filter": True, "remark": "decided by itself"},
+        },
+    }
+    design = design_of(config, said)
+    assert design.titles == {
+        "verbatim": "Verbatim",
+        "memorybank:paper": "MemoryBank (paper)",
+        "own:Memory": "own:Memory",
+        "exec: /bin/one -x": "exec: /bin/one -x",  # the title would be another's too
+        "exec: /bin/two -x": "exec: /bin/two -x",
+    }
+    assert design.system_title("mem0") == "mem0"
+    assert design.filters == {"M5", "mine:Careful"}
+    assert design.annotated == {"mine:Careful"}
+    assert design.remarks == {"mine:Careful": "decided by itself"}
+    assert design.treated == (
+        ArmKey("", "history", "mine:Careful"),
+        ArmKey("memorybank:paper", "retrieved", "M1"),
+        ArmKey("no longer there", "retrieved", "M1"),
+        ArmKey("verbatim", "retrieved", "M1"),
+    )
 
 
 def test_the_lexical_judge_goes_by_its_name() -> None:

@@ -85,6 +85,18 @@ def test_failed_cells_are_reported_and_succeed_the_next_time(fake_run):
     assert fake_run().failed == ()
 
 
+def test_rows_come_one_after_the_other_and_cases_have_digests(fake_run):
+    with Run(fake_run().folder.path) as opened:
+        rows = opened.rows()
+        first = next(rows)
+        assert (first.system, first.condition, first.trial) == ("", "history", 0)
+        assert len(list(rows)) == 15
+        assert next(rows, None) is None
+        assert opened.digests().keys() == opened.cases.keys()
+        assert len(set(opened.digests().values())) == 2
+        assert opened.digests() == opened.digests()
+
+
 def test_losses_are_read_by_cell_and_session(fake_run):
     fake_run.writer_failing.append(ContextLengthError("The messages are too long."))
     with Run(fake_run(concurrency=1).folder.path) as opened:

@@ -78,7 +78,8 @@ class _Endpoint:
             # The client takes these two from the environment; they are no other endpoint's business.
             self._client.organization = None
             self._client.project = None
-        # The client refers to itself: left to the collector, its connections would stay open until then.
+        # The client refers to itself, and does not close what it was given: its connections would stay open
+        # until it is collected, or longer.
         self._closed = weakref.finalize(self, self._client.close)
 
     def chat(self, body: dict[str, Any], read: Callable[[str], _T]) -> _T:

@@ -38,7 +38,7 @@ def detectable_differences(
             "nothing differs. In cases: b - c, rounded up.",
             *([_RAISED] if any(_raised(each) for each in found) else []),
             *(
-                [f"{cases} cases are too few to detect any difference."]
+                [f"{'1 case is' if cases == 1 else f'{cases} cases are'} too few to detect any difference."]
                 if any(each.difference is None for each in found)
                 else []
             ),
