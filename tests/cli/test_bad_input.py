@@ -5,6 +5,7 @@ import io
 import json
 import sqlite3
 import sys
+import types
 
 import pytest
 
@@ -91,6 +92,16 @@ def test_output_that_cannot_hold_a_character_gets_its_code(memjoin, monkeypatch)
     assert memjoin("run", "--cases", CASE, "--condition", "history").code == 0
     assert b"All of it lies in" in narrow.buffer.getvalue()
     assert b"\\u2013" in narrow.buffer.getvalue()
+
+
+def test_ctrl_c_before_anything_was_begun_ends_without_a_traceback(memjoin, monkeypatch):
+    class Interrupted(types.ModuleType):
+        def __getattr__(self, name):
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "memjoin.cli.app", Interrupted("memjoin.cli.app"))
+    said = memjoin("run")
+    assert (said.code, said.out, said.err) == (130, "", "")
 
 
 def test_a_full_disk_under_the_output_is_said(memjoin, monkeypatch):

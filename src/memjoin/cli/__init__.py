@@ -9,6 +9,13 @@ import sys
 
 def main() -> None:
     """Run the command line; a user's mistake ends with a message and exit code 2, not a traceback."""
+    try:
+        _main()
+    except KeyboardInterrupt:  # while modules are being imported: nothing was begun
+        sys.exit(130)
+
+
+def _main() -> None:
     from memjoin.cli.app import app
     from memjoin.errors import MemJoinError
 
