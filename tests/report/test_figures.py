@@ -7,7 +7,7 @@ from matplotlib.text import Text
 
 import paper
 from memjoin.analysis import figures as data
-from memjoin.analysis.design import EMBEDDED_LABEL
+from memjoin.analysis.design import EMBEDDED_LABEL, ArmKey
 from memjoin.analysis.results import Results, compute
 from memjoin.errors import MemJoinError
 from memjoin.report.figures import Figures, changes, style, views, write_figures
@@ -126,6 +126,35 @@ def test_what_a_run_has_not_is_said_not_drawn(tmp_path: Path) -> None:
     assert found.written == ()
     assert [name for name, _ in found.missing] == [*NAMES]
     assert found.missing[2][1] == "the run needs a memory system under retrieved and all"
+
+
+def test_figure_4_leaves_out_what_cannot_be_measured_and_says_so() -> None:
+    """An embedded reader follows no instruction: of M1 nothing is left."""
+    embedded = frozenset({"reader", "judge"})
+    of = compute(paper.rows(), paper.design(embedded=embedded, resamples=200))
+    with style.styled():
+        said = texts(changes.shifts(of, data.shifts(of)))
+    assert "Output filtering (M5)" in said
+    assert "Privacy instruction (M1)" not in said
+    assert any("Not measurable with these roles: M1." in text for text in said)
+
+
+def test_a_run_of_which_no_change_can_be_measured_has_no_figure_4() -> None:
+    treated = (ArmKey("amem", "retrieved", "M1"),)
+    rows = [
+        row
+        for row in paper.rows()
+        if (row.system, row.condition) == ("amem", "retrieved") and row.intervention in ("", "M1")
+    ]
+    plain = paper.design(
+        systems=("amem",),
+        conditions=("retrieved",),
+        treated=treated,
+        embedded=frozenset({"reader"}),
+        resamples=50,
+    )
+    shifts = data.shifts(compute(rows, plain))
+    assert [shift.measurable for shift in shifts] == [False]
 
 
 def test_long_names_of_systems_do_not_push_the_figure_aside() -> None:

@@ -57,6 +57,11 @@ class Shift:
     paired: int
     changes: dict[str, Change]
 
+    @property
+    def measurable(self) -> bool:
+        """Whether any of it is measurable, and anything is paired."""
+        return any(change.difference is not None for change in self.changes.values())
+
 
 def views(results: Results) -> list[View]:
     """Return Retrieved memory and All memory of every system, as far as the run has them (3a, 3b)."""
@@ -107,35 +112,6 @@ def family_changes(results: Results) -> list[FamilyChange]:
             families.items(), ratio.intervals(list(families.values())), strict=True
         )
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class TradeOff:
-    """What one intervention costs and brings in one input: changes of task completion and of disclosure."""
-
-    source: str
-    intervention: str
-    disclosed: Change
-    completed: Change
-
-    @property
-    def measurable(self) -> bool:
-        """Whether both are measurable, and anything is paired."""
-        return self.disclosed.difference is not None and self.completed.difference is not None
-
-
-def trade_offs(results: Results) -> list[TradeOff]:
-    """Return every arm with an intervention that has its control, in the order of the arms."""
-    found = []
-    for key in results.frame.arms:
-        pair = results.pair(key, key.untreated) if key.intervention else None
-        if pair is not None:
-            title = TITLES.get(key.condition, key.condition)
-            source = f"{key.system}, {title}" if key.system else title
-            found.append(
-                TradeOff(source, key.intervention, pair.changes["disclosed"], pair.changes["completed"])
-            )
-    return found
 
 
 def _about(frame: Frame, family: str, cases: Flags) -> str:

@@ -47,7 +47,12 @@ def write_figures(results: Results, folder: Path) -> Figures:
         ("figure-3a", bool(seen), lambda: views.availability(results, seen), _VIEWS),
         ("figure-3b", bool(seen), lambda: views.composition(results, seen), _VIEWS),
         ("figure-3c", bool(families), lambda: views.by_family(results, families), _BOTH),
-        ("figure-4", bool(shifts), lambda: changes.shifts(results, shifts), _SHIFTS),
+        (
+            "figure-4",
+            any(shift.measurable for shift in shifts),
+            lambda: changes.shifts(results, shifts),
+            _SHIFTS,
+        ),
         (
             "trade-off",
             any(trade.measurable for trade in trades),
@@ -76,4 +81,4 @@ def write_figures(results: Results, folder: Path) -> Figures:
 _VIEWS = "the run needs a memory system under retrieved or all"
 _BOTH = "the run needs a memory system under retrieved and all"
 _TRADES = "the run needs an intervention whose effect its roles can measure, and the same input without it"
-_SHIFTS = "the run needs M1 or an output filter (M5) on retrieved"
+_SHIFTS = "the run needs M1 or a filter of answers on retrieved, and roles that can measure its effect"

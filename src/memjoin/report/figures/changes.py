@@ -21,6 +21,9 @@ without colour."""
 
 def shifts(results: Results, found: Sequence[Shift]) -> Figure:
     """Draw changes of disclosure, refusal and task completion with their paired intervals (4)."""
+    known = {shift.intervention for shift in found if shift.measurable}
+    lacking = sorted({shift.intervention for shift in found} - known)
+    found = [shift for shift in found if shift.intervention in known]
     systems = list(dict.fromkeys(shift.system for shift in found))
     kinds = list(
         dict.fromkeys(shift.intervention for shift in sorted(found, key=lambda each: each.intervention))
@@ -69,6 +72,7 @@ def shifts(results: Results, found: Sequence[Shift]) -> Figure:
         results,
         f"Each against Retrieved memory without it, over {many} cases complete in both.",
         "Lines: pointwise 95% paired bootstrap intervals over cases.",
+        *([f"Not measurable with these roles: {', '.join(lacking)}."] if lacking else []),
     )
     return figure
 

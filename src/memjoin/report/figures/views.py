@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from textwrap import fill
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -104,7 +105,7 @@ _LEVELS = {
 
 def by_family(results: Results, families: Sequence[FamilyChange]) -> Figure:
     """Draw the change of the disclosure rate from Retrieved to All memory in each family (3c)."""
-    figure, (axes,) = style.rows_figure(len(families) * 0.8 + 1)
+    figure, (axes,) = style.rows_figure(len(families) * 1.1 + 1.5)
     axes.axvline(0, color=style.QUIET, linewidth=0.8)
     largest = max((100 * abs(change.gain) / change.of for change in families if change.of), default=0) or 1
     style.intervals(axes, [(y, change.interval) for y, change in enumerate(families)], color=style.QUIET)
@@ -120,9 +121,9 @@ def by_family(results: Results, families: Sequence[FamilyChange]) -> Figure:
             axes.scatter(points, y, size, facecolor="white", edgecolor=style.DOWN, linewidth=1.4, zorder=3)
         else:
             axes.scatter(0, y, 22, marker="|", color=style.INK, linewidth=1.4, zorder=3)
-    axes.set_yticks(range(len(families)), [change.title for change in families], fontsize=7.5)
+    axes.set_yticks(range(len(families)), [fill(change.title, _TITLE) for change in families], fontsize=7)
     axes.set_ylim(len(families) - 0.4, -0.6)
-    axes.set_xlabel("All memory minus Retrieved memory: case disclosure rate (percentage points)")
+    axes.set_xlabel("All memory minus Retrieved memory:\ncase disclosure rate (percentage points)")
     axes.set_title("Change of disclosure, by family of cases")
     axes.grid(axis="y", color="#e4e4e4", linewidth=0.5)
     axes.set_axisbelow(True)
@@ -148,6 +149,10 @@ def by_family(results: Results, families: Sequence[FamilyChange]) -> Figure:
         "are rough.",
     )
     return figure
+
+
+_TITLE = 36
+"""Characters of a line of a family's title."""
 
 
 def _places(views: Sequence[View]) -> list[float]:
