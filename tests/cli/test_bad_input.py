@@ -1,10 +1,15 @@
 """Whatever is wrong is named with the way out, ends with a code, and leaves the ledger usable."""
 
+import errno
+import io
 import json
 import sqlite3
 import sys
+import types
 
 import pytest
+
+from memjoin.cli import main
 
 CASE = "F19-RJ-chain-01"
 
@@ -34,6 +39,9 @@ def verdicts(folder):
         (["--trials", "0"], "--trials is 0", "from 1 on"),
         (["--system", "mem0", "--condition", "history"], "--system", "retrieved"),
         (["--name", "../elsewhere"], "'../elsewhere'", "letters"),
+        (["--name", ""], "''", "letters"),
+        (["--name", "n" * 300], "cannot be the name", "a hundred at most"),
+        (["--out", "o" * 300], "File name too long", "--out"),
     ],
 )
 def test_a_mistake_is_named_with_the_way_out(memjoin, tmp_path, flags, named, way_out):
@@ -75,6 +83,48 @@ def test_what_a_system_in_this_process_prints_stays_out_of_the_json(memjoin, tmp
     assert said.code == 0, said.err
     assert json.loads(said.out)["failed"] == []
     assert "{wrote" in said.err
+
+
+def test_output_that_cannot_hold_a_character_gets_its_code(memjoin, monkeypatch):
+    memjoin("run", "--cases", CASE, "--condition", "history")
+    narrow = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", narrow)
+    assert memjoin("run", "--cases", CASE, "--condition", "history").code == 0
+    assert b"All of it lies in" in narrow.buffer.getvalue()
+    assert b"\\u2013" in narrow.buffer.getvalue()
+
+
+def test_ctrl_c_before_anything_was_begun_ends_without_a_traceback(memjoin, monkeypatch):
+    class Interrupted(types.ModuleType):
+        def __getattr__(self, name):
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "memjoin.cli.app", Interrupted("memjoin.cli.app"))
+    said = memjoin("run")
+    assert (said.code, said.out, said.err) == (130, "", "")
+
+
+def test_a_full_disk_under_the_output_is_said(memjoin, monkeypatch):
+    class Full(io.StringIO):
+        def write(self, text):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", Full())
+        patched.setattr(sys, "argv", ["memjoin", "cases", "list"])
+        with pytest.raises(SystemExit, match="No space left on the disk"):
+            main()
+
+
+def test_a_manifest_that_is_gone_is_named(memjoin, tmp_path):
+    command = ("run", "--cases", CASE, "--condition", "history", "--name", "first")
+    assert memjoin(*command).code == 0
+    (tmp_path / "runs" / "first" / "manifest.json").unlink()
+    said = memjoin(*command)
+    assert said.code == 2
+    assert "manifest.json" in said.err
+    assert "--fresh" in said.err
+    assert memjoin(*command, "--fresh").code == 0
 
 
 @pytest.mark.parametrize(

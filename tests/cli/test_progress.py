@@ -5,6 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
+from memjoin.cli import consoles
 from memjoin.cli.progress import EVERY, LineReporter, reporter, state
 from memjoin.runs.cell import Cell, CellOutcome
 from memjoin.runs.execute import Progress
@@ -64,3 +65,10 @@ def test_elsewhere_there_are_no_control_characters():
         "mem0: making its environment (25 packages), which takes a while",
         "cells: 0 of 96, 2.0 a second, about 30 s left",
     ]
+
+
+def test_names_are_printed_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    consoles.output().print("notes:A: fine", markup=False)
+    consoles.aside().print("notes:A: fine", markup=False)
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("notes:A: fine\n", "notes:A: fine\n")

@@ -94,3 +94,22 @@ def test_a_damaged_result_counts_as_none(memjoin: Callable[..., Any], endpoint: 
     assert find(name) is None
     result.write_text("{")
     assert find(name) is None
+
+
+def test_a_budget_stops_it_and_a_larger_one_goes_on(memjoin: Callable[..., Any], endpoint: Endpoint) -> None:
+    command = ("judges", "qualify", "--judge", f"{endpoint.base_url}#m", "--in-flight", "1")
+    said = memjoin(*command, "--budget", "5calls")
+    assert said.code == 3
+    assert said.out == ""
+    assert "Stopped. The budget of 5 calls is used up" in said.err
+    assert "larger --budget" in said.err
+    assert len(endpoint.requests) == 5
+    assert memjoin(*command, "--budget", f"{len(LABELS)}calls").code == 0
+    assert len(endpoint.requests) == len(LABELS)
+
+
+def test_a_budget_that_is_empty_is_none_of_any_size(memjoin: Callable[..., Any], endpoint: Endpoint) -> None:
+    said = memjoin("judges", "qualify", "--judge", f"{endpoint.base_url}#m", "--budget", "")
+    assert said.code == 2
+    assert "is no budget" in said.err
+    assert not endpoint.requests

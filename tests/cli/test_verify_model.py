@@ -143,6 +143,13 @@ def test_mistakes_are_named(verify: Callable[..., Any], memjoin: Callable[..., A
     assert (said.code, "no/x.jsonl: cannot be written" in said.err) == (2, True)
 
 
+def test_a_flag_for_models_without_a_model_is_refused(memjoin: Callable[..., Any]) -> None:
+    said = memjoin("cases", "verify", "--in-flight", "2")
+    assert said.code == 2
+    assert "--in-flight is for asking a model" in said.err
+    assert "--model" in said.err
+
+
 def test_without_a_model_the_properties_are_checked_on_the_chosen_cases(memjoin: Callable[..., Any]) -> None:
     said = memjoin("cases", "verify", "--id", CASE.id)
     assert (said.code, said.out.splitlines()[-1]) == (0, "1 case checked, 0 of them break a property")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -112,3 +116,17 @@ def test_threads_may_share_it(embedder: Embedder) -> None:
     for thread in threads:
         thread.join()
     assert all(np.array_equal(found[number], expected) for number in range(4))
+
+
+def test_nothing_is_left_in_the_home_and_nobody_is_told(tmp_path: Path) -> None:
+    # In a process that does not look like a test's or a build's: there ONNX Runtime is mute.
+    program = "from memjoin.models.embedder import MiniLmEmbedder; MiniLmEmbedder().embed(['x'])"
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (found.stdout, found.stderr) == ("", "")
+    assert not list(tmp_path.rglob("*"))

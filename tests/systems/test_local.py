@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from memjoin.errors import MemJoinError
 from memjoin.systems import registry
-from memjoin.systems.errors import CallFailed, IllFormedRecords, WorkerDied
+from memjoin.systems.errors import CallFailed, IllFormedRecords, WorkerDied, WorkerTimeout
 from memjoin.systems.launch import open_system
+from memjoin.systems.process import Timeouts
 from memjoin.systems.protocol import Record, Session, Settings, WriteReport
 
 OWN = """
+import threading
 from memjoin.systems.protocol import Record, WriteReport
 
 class Own:
@@ -41,6 +44,19 @@ class Wrong(Own):
 
 class Leaving(Own):
     def write(self, session): raise SystemExit(3)
+
+class Hanging(Own):
+    def write(self, session):
+        if session.id == "s1": threading.Event().wait()
+        return super().write(session)
+    def export(self): raise TimeoutError("its own")
+
+class Threaded(Own):
+    def __init__(self, settings):
+        super().__init__(settings)
+        self.made_in = threading.get_ident()
+    def reset(self, case_id, seed):
+        assert threading.get_ident() == self.made_in
 
 class Unmade:
     def __init__(self): pass
@@ -88,6 +104,25 @@ def test_exceptions_and_ill_formed_values(settings: Settings, session: Session) 
         with pytest.raises(CallFailed, match="`retrieve` raised KeyError: 'x'") as raised:
             system.retrieve("x", 1)
         assert "own_memory.py" in raised.value.hint
+
+
+def test_a_call_that_hangs_is_left_behind(settings: Settings, session: Session) -> None:
+    spec = registry.find("own_memory:Hanging")
+    with open_system(spec, settings, timeouts=Timeouts(write=0.05)) as system:
+        with pytest.raises(WorkerTimeout, match=r"no answer within 0\.05 s in `write`"):
+            system.write(session)
+        with pytest.raises(WorkerDied):
+            system.export()
+        system.restart()
+        assert system.write(replace(session, id="s2")) == WriteReport(added=1)
+        with pytest.raises(CallFailed, match="`export` raised TimeoutError: its own"):
+            system.export()
+
+
+def test_all_calls_are_made_in_one_thread(settings: Settings) -> None:
+    with open_system(registry.find("own_memory:Threaded"), settings) as system:
+        for seed in range(3):
+            system.reset("c", seed)
 
 
 def test_a_system_that_exits_does_not_take_the_run_with_it(settings: Settings, session: Session) -> None:

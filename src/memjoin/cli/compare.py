@@ -35,12 +35,10 @@ def compare(
 
         typer.echo(rendered(table), nl=False)
         return
-    from rich.console import Console
-
+    from memjoin.cli.consoles import output
     from memjoin.report.render import show
 
-    console = Console()
-    show([table], console if console.is_terminal else Console(width=_WIDTH))
+    show([table], output(_WIDTH))
 
 
 _WIDTH = 110

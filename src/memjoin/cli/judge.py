@@ -71,10 +71,8 @@ def judge(
     * `memjoin judge runs/first-look --judge openai/gpt-5-mini --both-wordings`
     * `memjoin judge runs/first-look --compare run --compare openai-gpt-5-mini`
     """
-    from rich.console import Console
-
+    from memjoin.cli import consoles
     from memjoin.errors import MemJoinError
-    from memjoin.runs.budget import BudgetSpentError
     from memjoin.runs.judging.again import OWN, opened, panels
 
     if compare:
@@ -87,12 +85,8 @@ def judge(
     if not judge:
         _list(run, as_json)
         return
-    aside = Console(stderr=True)
-    try:
-        made = _ask(run, judge, name, wording, both_wordings, budget, in_flight, model_timeout, aside)
-    except BudgetSpentError as error:
-        aside.print(f"Stopped. {error}", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(BUDGET_SPENT) from None
+    aside = consoles.aside()
+    made = _ask(run, judge, name, wording, both_wordings, budget, in_flight, model_timeout, aside)
     first = made[0] if both_wordings else opened(run, OWN)
     _print(run, first, made[-1], made, as_json)
 
@@ -113,7 +107,7 @@ def _ask(
     from memjoin.runs.judging.again import judge_again
     from memjoin.runs.judging.panel import find_models, panel_of
 
-    limit = parse_budget(budget) if budget else None
+    limit = parse_budget(budget) if budget is not None else None
     chosen = wording_of(wording)
     asked = [panel_of(judges, each) for each in (("first", "second") if both else (chosen,))]
     if both and not asked[0].models:
@@ -146,8 +140,10 @@ def wording_of(text: str) -> Wording:
 
 @contextmanager
 def progress_in(aside: Console, kept: str) -> Iterator[Callable[[str, Progress], None]]:
-    """Show how judging gets on; where the user stops it, say what is kept and leave with 130."""
+    """Show how judging gets on; where the user stops it, say what is kept and leave with 130, and where a
+    budget does, with 3."""
     from memjoin.cli.progress import EVERY, reporter
+    from memjoin.runs.budget import BudgetSpentError
 
     last: dict[str, float] = {}
     try:
@@ -162,6 +158,9 @@ def progress_in(aside: Console, kept: str) -> Iterator[Callable[[str, Progress],
                     told.note(f"{who}: {progress.ended} of {progress.total} answers{lost}")
 
             yield report
+    except BudgetSpentError as error:
+        aside.print(f"Stopped. {error}", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(BUDGET_SPENT) from None
     except KeyboardInterrupt:
         aside.print(f"Stopped. {kept}", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(130) from None
@@ -187,9 +186,8 @@ def _list(run: Path, as_json: bool) -> None:
 def _print(run: Path, first: Judged, second: Judged, made: list[Judged], as_json: bool) -> None:
     import json
 
-    from rich.console import Console
-
     from memjoin.analysis.render import as_json as rendered
+    from memjoin.cli.consoles import output
     from memjoin.report.panels import compared, plain, tables_of_panel
     from memjoin.report.render import show
     from memjoin.report.tables import write
@@ -208,6 +206,5 @@ def _print(run: Path, first: Judged, second: Judged, made: list[Judged], as_json
         }
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
-    console = Console()
     shown = [table for table in of_panels if table.name in ("disclosure", "utility")]
-    show([*shown, *between], console if console.is_terminal else Console(width=110))
+    show([*shown, *between], output(110))

@@ -79,11 +79,10 @@ def _print_json(made: Plan) -> None:
 
 
 def _print(made: Plan, prices: Prices) -> None:
-    from rich.console import Console
-
     from memjoin.cli import usage
+    from memjoin.cli.consoles import output
 
-    console = Console()
+    console = output()
     console.print(
         f"{made.cases} case{'s' if made.cases > 1 else ''}, "
         f"{made.trials} trial{'s' if made.trials > 1 else ''}: "

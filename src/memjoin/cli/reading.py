@@ -9,6 +9,7 @@ from rich.text import Text
 
 from memjoin.cases.schema import Case
 from memjoin.cases.show import LEGEND, MARKS, Role, facts, heading, segments
+from memjoin.cli.consoles import output
 from memjoin.text.visible import visible
 
 _STYLES: dict[Role, str] = {
@@ -23,9 +24,9 @@ _STYLES: dict[Role, str] = {
 
 def print_case(case: Case, console: Console | None = None) -> None:
     """Print a case's sessions, task and annotation."""
-    console = console or Console(highlight=False)
+    console = console or output()
     # Lines are broken on a terminal alone: elsewhere somebody may search or compare them.
-    write = partial(console.print, markup=False, soft_wrap=not console.is_terminal)
+    write = partial(console.print, markup=False, highlight=False, soft_wrap=not console.is_terminal)
     write(visible(heading(case)), style="bold")
     write(_legend())
     for number, session in enumerate(case.sessions):

@@ -67,13 +67,11 @@ def report(
         }
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
-    from rich.console import Console
-
     from memjoin.analysis.layout import WIDTH
+    from memjoin.cli.consoles import output
     from memjoin.report.render import show
 
-    console = Console()
-    console = console if console.is_terminal else Console(width=WIDTH)
+    console = output(WIDTH)
     compared = {family.name for family in made.results.families}
     show([table for table in made.tables if table.name in compared], console)
     lines = [f"{len(made.tables)} tables in {folder / 'tables'} (md, csv, json, tex)."]

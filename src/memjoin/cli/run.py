@@ -125,13 +125,12 @@ def run(
 
     `memjoin plan` with the same flags says what a run will ask for before anything is spent.
     """
-    from rich.console import Console
-
-    from memjoin.cli import usage
+    from memjoin.cli import consoles, usage
     from memjoin.cli.progress import reporter
     from memjoin.models.prices import read_prices
     from memjoin.runs import prepare as preparing
     from memjoin.runs.budget import BudgetSpentError, parse_budget
+    from memjoin.runs.folder import checked
     from memjoin.runs.reader import Run
     from memjoin.runs.run import run as start
     from memjoin.systems.process import Timeouts
@@ -152,11 +151,11 @@ def run(
         intervention=intervention,
         filter=filter,
     )
-    name = name or wanted.name
-    limit = parse_budget(budget) if budget else None
+    name = checked(wanted.name if name is None else name)
+    limit = parse_budget(budget) if budget is not None else None
     known = read_prices(prices)
     prepared = preparing.prepare(wanted, None if fresh else out / name)
-    aside = Console(stderr=True)
+    aside = consoles.aside()
     aside.print(headline(prepared, out / name), markup=False, highlight=False, soft_wrap=True)
     try:
         with reporter(aside) as told:
@@ -194,8 +193,7 @@ def run(
     else:
         from memjoin.analysis.layout import WIDTH
 
-        console = Console()
-        console = console if console.is_terminal else Console(width=WIDTH)
+        console = consoles.output(WIDTH)
         _print_tables(console, tables)
         usage.show(console, used, known)
         _print_end(console, finished, prepared)

@@ -46,13 +46,13 @@ def show(
 
         typer.echo(json.dumps(story.plain(found), indent=2, ensure_ascii=False))
         return
-    from rich.console import Console
     from rich.text import Text
 
+    from memjoin.cli.consoles import output
     from memjoin.text.visible import visible
 
     styles = {"title": "bold", "heading": "bold underline", "clue": "red", "decoy": "cyan", "aside": "dim"}
-    console = Console()
+    console = output()
     for line in story.tell(found):
         text = Text(visible(line.text, keep="\n"), style=styles.get(line.style, ""))
         console.print(text, soft_wrap=True)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from importlib import resources
+
+# From 1.29 on ONNX Runtime reports to its makers, and leaves an identifier in the home, unless this is set
+# before it is imported.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 import numpy as np
 import onnxruntime

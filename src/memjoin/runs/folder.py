@@ -20,7 +20,7 @@ from memjoin.runs.ledger import Ledger
 MANIFEST = "manifest.json"
 _LOCK = "lock"
 _PARTIAL = "manifest.partial"
-_NAME = re.compile(r"[^\W_][\w.+-]*")
+_NAME = re.compile(r"[^\W_][\w.+-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,7 @@ def claim(root: Path, name: str, manifest: Mapping[str, Any], *, fresh: bool = F
         MemJoinError: Another process has the run; the folder belongs to another configuration, or is none of
             a run; it cannot be written.
     """
-    if not _NAME.fullmatch(name):
-        raise MemJoinError(
-            f"{name!r} cannot be the name of a run.", "Use letters, digits, dots, dashes and underscores."
-        )
-    folder = RunFolder(root / name)
+    folder = RunFolder(root / checked(name))
     with ExitStack() as held:
         try:
             if fresh:
@@ -78,11 +74,41 @@ def claim(root: Path, name: str, manifest: Mapping[str, Any], *, fresh: bool = F
             held.enter_context(_held(folder.path))
             _agree(folder, manifest)
         except OSError as error:
-            raise MemJoinError(
-                f"{folder.path} cannot be used for a run: {error.strerror or error}.",
-                "Choose another folder with --out, or make room.",
-            ) from error
+            raise _unusable(folder.path, error) from error
         yield folder
+
+
+def checked(name: str) -> str:
+    """Return the name of a run if it is one that a folder can have.
+
+    Raises:
+        MemJoinError: It is not.
+    """
+    if not _NAME.fullmatch(name):
+        raise MemJoinError(
+            f"{name!r} cannot be the name of a run.",
+            "Use letters, digits, dots, dashes and underscores, a hundred at most, a letter or digit first.",
+        )
+    return name
+
+
+def was_begun(folder: RunFolder) -> bool:
+    """Return whether a run was begun in a folder: without a ledger nothing of it was.
+
+    Raises:
+        MemJoinError: The folder cannot be looked into.
+    """
+    try:
+        return folder.manifest.exists() and folder.ledger.exists()
+    except OSError as error:
+        raise _unusable(folder.path, error) from error
+
+
+def _unusable(path: Path, error: OSError) -> MemJoinError:
+    return MemJoinError(
+        f"{path} cannot be used for a run: {error.strerror or error}.",
+        "Choose another folder with --out, or make room.",
+    )
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
@@ -109,9 +135,14 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def _agree(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
-    # Without a ledger nothing of that run was begun: it must not stand in the way of another.
-    if not (folder.manifest.exists() and folder.ledger.exists()):
+    # What was not begun must not stand in the way of another run.
+    if not was_begun(folder):
         others = sorted({entry.name for entry in folder.path.iterdir()} - {_LOCK, MANIFEST, _PARTIAL})
+        if folder.ledger.name in others:
+            raise MemJoinError(
+                f"{folder.path} has a ledger, but its {MANIFEST}, which says what was run, is gone.",
+                "Put a copy in its place, or use --fresh to move the folder aside and begin anew.",
+            )
         if others:
             raise MemJoinError(
                 f"{folder.path} is there already and is no folder of a run; in it: {', '.join(others[:3])}.",

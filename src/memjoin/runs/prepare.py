@@ -25,7 +25,7 @@ from memjoin.models.filter import EmbeddedFilter
 from memjoin.runs.arms import plan_arms, read_arm
 from memjoin.runs.config import RunConfig, digest, from_plain
 from memjoin.runs.extend import FILTER_MODEL, PREFIX, extended
-from memjoin.runs.folder import RunFolder, read_manifest
+from memjoin.runs.folder import RunFolder, read_manifest, was_begun
 from memjoin.runs.judging import records
 from memjoin.runs.selection import select
 from memjoin.systems import registry
@@ -210,10 +210,9 @@ def with_earlier(prepared: Prepared, folder: Path) -> Prepared:
     """Return a run together with the interventions that its folder, if it is there, has already.
 
     Raises:
-        MemJoinError: The folder's manifest cannot be read.
+        MemJoinError: The folder, or its manifest, cannot be read.
     """
-    files = RunFolder(folder)
-    if not (files.manifest.exists() and files.ledger.exists()):
+    if not was_begun(RunFolder(folder)):
         return prepared
     found = read_manifest(folder)["configuration"]
     return replace(prepared, config=from_plain(extended(found, prepared.config.plain())))

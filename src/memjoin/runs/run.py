@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from memjoin.errors import MemJoinError
-from memjoin.judging.lexical import LexicalJudge
-from memjoin.judging.model_judge import ModelJudge
-from memjoin.judging.panel import Judge
 from memjoin.models import names
 from memjoin.models.prices import Prices
 from memjoin.models.types import ChatModel, Embedder, Role, Scope
@@ -22,11 +20,12 @@ from memjoin.runs.answers import Answering
 from memjoin.runs.budget import Budget, Meter, metered
 from memjoin.runs.cell import Cell, CellOutcome
 from memjoin.runs.cells import Means, done_cells
-from memjoin.runs.config import JUDGE_TEMPERATURE, RunConfig
+from memjoin.runs.config import RunConfig
 from memjoin.runs.database import LedgerError
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.execute import Progress, execute
 from memjoin.runs.folder import RunFolder, claim
+from memjoin.runs.judging.panel import members, panel_of
 from memjoin.runs.ledger import Ledger
 from memjoin.runs.memory import Opener, Setup
 from memjoin.runs.plan import cells
@@ -246,7 +245,7 @@ def _means(prepared: Prepared, models: Models, ledger: Ledger) -> Means:
         embedder=models.embedder,
         dimensions=_dimensions(models.embedder, ledger) if prepared.systems else 0,
         answering=Answering(
-            config.reader, sampling, lambda calls: _panel(config.judges, calls), config.filter
+            config.reader, sampling, partial(members, panel_of(config.judges)), config.filter
         ),
         conditions=config.conditions,
         treated=config.interventions,
@@ -255,16 +254,6 @@ def _means(prepared: Prepared, models: Models, ledger: Ledger) -> Means:
 
 def _setup(spec: SystemSpec, k: int, sampling: Sampling) -> Setup:
     return Setup(spec, k if spec.k == "honoured" else None, sampling)
-
-
-def _panel(judges: Iterable[str], calls: LedgerExchange) -> Sequence[Judge]:
-    # Two of one model differ by their seed.
-    return [
-        LexicalJudge()
-        if name == names.EMBEDDED
-        else ModelJudge(name, name, calls, {"temperature": JUDGE_TEMPERATURE, "seed": position})
-        for position, name in enumerate(judges)
-    ]
 
 
 def _dimensions(embedder: Embedder, ledger: Ledger) -> int:

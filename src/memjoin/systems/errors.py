@@ -106,7 +106,8 @@ class WorkerDied(_WorkerFault):
 
 
 class WorkerTimeout(_WorkerFault):
-    """The process did not answer in time and was ended. ``seconds`` is the time it had."""
+    """No answer in time: the process was ended or, in this process, the call left behind. ``seconds`` is the
+    time it had."""
 
     def __init__(self, system: str, call: str, seconds: float, stderr_tail: str = "", log: str = "") -> None:
         super().__init__(system, call, f"no answer within {seconds:g} s", stderr_tail, _look(system, log))

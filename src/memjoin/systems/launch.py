@@ -9,15 +9,16 @@ import shutil
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from memjoin.errors import MemJoinError
 from memjoin.systems import environments, wire
-from memjoin.systems.errors import CallFailed, IllFormedRecords, SystemFault, WorkerDied
+from memjoin.systems.aside import Aside, HangsError
+from memjoin.systems.errors import CallFailed, IllFormedRecords, SystemFault, WorkerDied, WorkerTimeout
 from memjoin.systems.process import Timeouts, WorkerProcess, clean_environment
 from memjoin.systems.protocol import MemorySystem, Record, Session, Settings, WriteReport
 from memjoin.systems.spec import SystemSpec
@@ -183,57 +184,64 @@ class WorkerSystem(OpenSystem):
 
 
 class LocalSystem(OpenSystem):
-    """A class in this process. It shares the interpreter, and is not protected from anything it does."""
+    """A class in this process, in a thread of its own. Nothing protects MemJoin from what it does to the
+    interpreter; a call that takes too long is left behind, for a thread cannot be ended."""
 
-    def __init__(self, spec: SystemSpec, settings: Settings) -> None:
+    def __init__(self, spec: SystemSpec, settings: Settings, timeouts: Timeouts) -> None:
         super().__init__(spec, settings)
+        self._timeouts = timeouts
         self._system: MemorySystem | None = None
+        self._aside: Aside | None = None
 
     def interrupt(self) -> None:
         """Do nothing: a thread of this process cannot be ended."""
 
     def reset(self, case_id: str, seed: int) -> None:
         """Make the memory empty."""
-        with self._guarded("reset") as system:
-            system.reset(case_id, seed)
+        self._call("reset", lambda system: system.reset(case_id, seed))
 
     def write(self, session: Session) -> WriteReport:
         """Store one session and return what that did."""
-        with self._guarded("write") as system:
-            return wire.check_report(system.write(session))
+        return self._call("write", lambda system: wire.check_report(system.write(session)))
 
     def export(self) -> list[Record]:
         """Return every stored record; no two have one id."""
-        with self._guarded("export") as system:
-            return wire.check_records(system.export(), unique=True)
+        return self._call("export", lambda system: wire.check_records(system.export(), unique=True))
 
     def retrieve(self, query: str, k: int | None) -> list[Record]:
         """Return records for a query, best first."""
-        with self._guarded("retrieve") as system:
-            return wire.check_records(system.retrieve(query, k), unique=False)
+        return self._call(
+            "retrieve", lambda system: wire.check_records(system.retrieve(query, k), unique=False)
+        )
 
     def _begin(self, settings: Settings) -> None:
         make = _load_class(self.spec)
-        with self._translated("start"):
-            self._system = make(settings)
+        self._aside = Aside(f"memjoin-{self.spec.name}")
+        self._system = self._timed("start", lambda: make(settings))
 
     def _stop(self) -> None:
         system, self._system = self._system, None
         if system is not None:
-            with suppress(SystemFault), self._translated("close"):
-                system.close()
+            with suppress(SystemFault):
+                self._timed("close", system.close)
+        if self._aside is not None:
+            self._aside.end()
+            self._aside = None
 
-    @contextmanager
-    def _guarded(self, call: str) -> Iterator[MemorySystem]:
-        if self._system is None:
+    def _call(self, call: str, work: Callable[[MemorySystem], _T]) -> _T:
+        if (system := self._system) is None:
             raise WorkerDied(self.spec.name, call, None, gone=True)
-        with self._translated(call):
-            yield self._system
+        return self._timed(call, lambda: work(system))
 
-    @contextmanager
-    def _translated(self, call: str) -> Iterator[None]:
+    def _timed(self, call: str, work: Callable[[], _T]) -> _T:
+        if self._aside is None:
+            raise WorkerDied(self.spec.name, call, None, gone=True)
+        seconds = self._timeouts.of(call)
         try:
-            yield
+            return self._aside.run(work, seconds)
+        except HangsError:
+            self._system = None
+            raise WorkerTimeout(self.spec.name, call, seconds) from None
         except wire.FormError as error:
             raise IllFormedRecords(self.spec.name, call, str(error)) from error
         except (Exception, SystemExit) as error:  # a system that exits must not end the run without a word
@@ -258,7 +266,7 @@ def open_system(
             go over those of the specification.
         log: A file that gets all that the process prints on standard error; otherwise only the end of it
             is kept, for messages.
-        timeouts: Seconds a call may take; for ``in-process`` systems there are none.
+        timeouts: Seconds a call may take; the usual ones if None.
         report: Gets a line at every step that takes time.
 
     Raises:
@@ -267,7 +275,7 @@ def open_system(
     """
     opened: OpenSystem
     if spec.kind == "in-process":
-        opened = LocalSystem(spec, settings)
+        opened = LocalSystem(spec, settings, timeouts or Timeouts())
     else:
         command = list(spec.command) or _worker_command(spec, environments.ensure(spec, report))
         opened = WorkerSystem(spec, settings, command, log, timeouts or Timeouts())

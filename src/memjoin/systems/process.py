@@ -86,6 +86,7 @@ def clean_environment(home: Path, base_url: str, api_key: str) -> dict[str, str]
         "TRANSFORMERS_OFFLINE": "1",
         "HF_DATASETS_OFFLINE": "1",
         "DO_NOT_TRACK": "1",
+        "ORT_DISABLE_TELEMETRY": "1",
         "ANONYMIZED_TELEMETRY": "False",
         "NO_PROXY": "127.0.0.1,localhost",
         "no_proxy": "127.0.0.1,localhost",

@@ -44,8 +44,11 @@ def verify(
         ),
     ] = None,
     in_flight: Annotated[
-        int, typer.Option("--in-flight", min=1, help="Questions asked at once.", rich_help_panel=_BY_MODEL)
-    ] = 8,
+        int | None,
+        typer.Option(
+            "--in-flight", min=1, help="Questions asked at once. Default: 8.", rich_help_panel=_BY_MODEL
+        ),
+    ] = None,
 ) -> None:
     """Check the properties P1 to P11 of every case, from its text. Exits with 1 if a case breaks one.
 
@@ -63,9 +66,11 @@ def verify(
         chosen = release.select(list(chosen), ids=case_id or (), families=family or ())
     chosen = islice(chosen, limit)
     if model is not None:
-        _ask(list(chosen), model, out, in_flight, as_json)
+        _ask(list(chosen), model, out, in_flight or 8, as_json)
     elif out is not None:
         raise MemJoinError("--out keeps the answers of a model, and none is named.", "Name one with --model.")
+    elif in_flight is not None:
+        raise MemJoinError("--in-flight is for asking a model, and none is named.", "Name one with --model.")
     else:
         _check(chosen, as_json)
 
@@ -89,14 +94,13 @@ def _check(chosen: Iterable[Case], as_json: bool) -> None:
 def _ask(chosen: list[Case], name: str, out: Path | None, in_flight: int, as_json: bool) -> None:
     import json
 
-    from rich.console import Console
-
+    from memjoin.cli import consoles
     from memjoin.cli.progress import EVERY, reporter
     from memjoin.runs.verification.verify import find_model
     from memjoin.runs.verification.verify import verify as ask
 
     model = find_model(name, in_flight)
-    aside = Console(stderr=True)
+    aside = consoles.aside()
     try:
         with reporter(aside) as told:
             notes = _notes(told.note, 0.0 if aside.is_terminal else EVERY)

@@ -16,18 +16,16 @@ from memjoin.judging.consensus import Consensus, consensus
 from memjoin.judging.panel import Lost
 from memjoin.judging.prompt import Wording, digests
 from memjoin.judging.verdict import VerdictRow, Vote
-from memjoin.models.prices import Prices
 from memjoin.models.types import ChatModel, Scope
-from memjoin.runs.budget import Budget, Meter, MeteredChat
+from memjoin.runs.budget import Budget
 from memjoin.runs.cell import Cell
 from memjoin.runs.config import difference
 from memjoin.runs.folder import MANIFEST, RunFolder, claim, read_manifest
 from memjoin.runs.judging import records
-from memjoin.runs.judging.ask import Progress, Question, ask_all
+from memjoin.runs.judging.ask import Progress, Question, ask_all, within
 from memjoin.runs.judging.panel import Panel, panel_of
 from memjoin.runs.ledger import Answered, Ledger
 from memjoin.runs.reader import Run
-from memjoin.runs.usage import usage
 
 OWN = "run"
 """The name of the panel that a run was made with."""
@@ -101,10 +99,7 @@ def judge_again(
         claim(path / "panels", name, manifest(panel)) as folder,
         Ledger(folder.ledger) as ledger,
     ):
-        if budget is not None:
-            before = usage(ledger, Prices())
-            meter = Meter(budget, before.calls, before.tokens)
-            models = {key: MeteredChat(model, meter) for key, model in models.items()}
+        models = within(budget, models, ledger)
         waiting: dict[Scope, tuple[VerdictRow, Answered]] = {}
         for row in run.rows():
             cell, place = Cell(row.system, row.case, row.trial), row.place

@@ -10,11 +10,14 @@ from memjoin.cases.schema import Case
 from memjoin.judging.panel import Lost, PanelVerdict, ask_panel
 from memjoin.models import names
 from memjoin.models.errors import ModelError
+from memjoin.models.prices import Prices
 from memjoin.models.types import ChatModel, Scope
+from memjoin.runs.budget import Budget, Meter, MeteredChat
 from memjoin.runs.exchange import LedgerExchange
 from memjoin.runs.judging.panel import Panel, members
-from memjoin.runs.judging.threads import side_by_side
 from memjoin.runs.ledger import Ledger
+from memjoin.runs.threads import side_by_side
+from memjoin.runs.usage import usage
 
 PATIENCE = 3
 """How many answers in a row may go unjudged for want of a model before all is stopped."""
@@ -36,6 +39,15 @@ class Progress:
     ended: int
     total: int
     lost: int
+
+
+def within(budget: Budget | None, models: Mapping[str, ChatModel], ledger: Ledger) -> Mapping[str, ChatModel]:
+    """Return judges' models with their calls counting against a budget, on top of those in the ledger."""
+    if budget is None:
+        return models
+    before = usage(ledger, Prices())
+    meter = Meter(budget, before.calls, before.tokens)
+    return {key: MeteredChat(model, meter) for key, model in models.items()}
 
 
 def ask_all(

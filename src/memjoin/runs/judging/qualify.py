@@ -14,8 +14,9 @@ from memjoin.judging.qualification.baselines import BASELINES
 from memjoin.judging.qualification.score import Score, below, score
 from memjoin.judging.verdict import Vote
 from memjoin.models.types import ChatModel, Scope
+from memjoin.runs.budget import Budget
 from memjoin.runs.judging import records
-from memjoin.runs.judging.ask import Progress, Question, ask_all
+from memjoin.runs.judging.ask import Progress, Question, ask_all, within
 from memjoin.runs.judging.panel import Panel
 from memjoin.runs.ledger import Ledger
 
@@ -37,6 +38,7 @@ def qualify(
     *,
     wording: Wording = "first",
     threads: int = 8,
+    budget: Budget | None = None,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> Qualification:
     """Ask a judge about the whole set, compare, and keep the result where runs find it.
@@ -48,9 +50,11 @@ def qualify(
         models: The model, as ``find_models`` gives it.
         wording: In which wording of the prompt a model is asked.
         threads: How many answers are judged at once by a model.
+        budget: What the judge may use, earlier attempts included; None: as much as it takes.
         report: Gets the progress.
 
     Raises:
+        BudgetSpentError: The budget is used up; what was answered is kept.
         ModelError: The model fails for good, or at several answers in a row.
         MemJoinError: The ledger or the result cannot be written.
     """
@@ -60,7 +64,7 @@ def qualify(
             lexical_vote(labelled_cases()[each.case], each.answer) for each in labelled
         ]
     else:
-        votes = _asked(labelled, Panel((judge,), wording), models, threads, report)
+        votes = _asked(labelled, Panel((judge,), wording), models, threads, budget, report)
     found = of_votes(judge, wording, labelled, votes)
     if judge != LEXICAL:
         records.keep(found.result, wording)
@@ -116,6 +120,7 @@ def _asked(
     panel: Panel,
     models: Mapping[str, ChatModel],
     threads: int,
+    budget: Budget | None,
     report: Callable[[Progress], None],
 ) -> list[Vote | Lost]:
     cases = labelled_cases()
@@ -127,6 +132,7 @@ def _asked(
     ]
     found: dict[str, Vote | Lost] = {}
     with Ledger(folder / "ledger.sqlite") as ledger:
+        models = within(budget, models, ledger)
         for question, said in ask_all(questions, panel, models, ledger, threads=threads, report=report):
             found[question.scope.condition] = said.ballots[0]
     return [found[each.id] for each in labelled]

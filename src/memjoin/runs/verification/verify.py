@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
 
 from memjoin.cases.schema import Case
 from memjoin.errors import MemJoinError
 from memjoin.models.errors import ModelError
 from memjoin.models.names import EMBEDDED, resolve_chat
 from memjoin.models.types import ChatModel
+from memjoin.runs.threads import side_by_side
 from memjoin.runs.verification.ask import (
     NotTold,
     Question,
@@ -112,59 +112,25 @@ def _by_case(
 def _ask_all(
     wanted: Sequence[Question], waiting: Sequence[int], model: ChatModel, in_flight: int
 ) -> Iterator[tuple[int, Told | NotTold | ModelError, bool]]:
-    """Ask questions, several at once, and yield their answers as they come: place, answer, whether to stop.
+    """Ask questions, several at once, and yield answers as they come: place, answer, whether to stop."""
+    failed, stopped, lock = 0, threading.Event(), threading.Lock()
 
-    Nothing further is asked once it is to stop, or the caller leaves. Threads do not keep the process alive:
-    they may be waiting for a model when all stops.
-    """
-    todo = iter(waiting)
-    lock, stopped = threading.Lock(), threading.Event()
-    done: SimpleQueue[tuple[int, Told | NotTold | BaseException, bool]] = SimpleQueue()
-    failed = 0
-
-    def work() -> None:
+    def work(place: int) -> tuple[Told | NotTold | ModelError, bool]:
         nonlocal failed
-        while True:
-            with lock:
-                place = None if stopped.is_set() else next(todo, None)
-            if place is None:
-                return
-            attempt = _Attempt()
-            with attempt:
-                attempt.outcome = ask(wanted[place], model)
-            outcome = attempt.outcome
-            with lock:
-                failed = failed + 1 if isinstance(outcome, ModelError) else 0
-                hopeless = isinstance(outcome, ModelError) and (outcome.stops_run or failed >= PATIENCE)
-                if hopeless:
-                    stopped.set()
-                done.put((place, outcome, hopeless))
+        answer: Told | NotTold | ModelError
+        try:
+            answer = ask(wanted[place], model)
+        except ModelError as error:
+            answer = error
+        with lock:
+            failed = failed + 1 if isinstance(answer, ModelError) else 0
+            hopeless = isinstance(answer, ModelError) and (answer.stops_run or failed >= PATIENCE)
+            if hopeless:
+                stopped.set()
+        return answer, hopeless
 
-    for number in range(min(in_flight, len(waiting))):
-        threading.Thread(target=work, name=f"memjoin-verify-{number}", daemon=True).start()
-    try:
-        for _ in waiting:
-            place, outcome, hopeless = done.get()
-            if isinstance(outcome, BaseException) and not isinstance(outcome, ModelError):
-                raise outcome
-            yield place, outcome, hopeless
-    finally:
-        stopped.set()
-
-
-class _Attempt:
-    """Keeps how a block ends, whatever it is, so that whoever waits for it gets the exception."""
-
-    def __init__(self) -> None:
-        self.outcome: Told | NotTold | BaseException = NotTold("nothing was asked")
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if error is not None:
-            self.outcome = error
-        return True
+    for place, (answer, hopeless) in side_by_side(work, waiting, in_flight, stopped):
+        yield place, answer, hopeless
 
 
 def _first_line(error: MemJoinError) -> str:

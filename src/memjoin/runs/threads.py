@@ -12,15 +12,19 @@ Result = TypeVar("Result")
 
 
 def side_by_side(
-    work: Callable[[Item], Result], items: Sequence[Item], threads: int
+    work: Callable[[Item], Result],
+    items: Sequence[Item],
+    threads: int,
+    stopped: threading.Event | None = None,
 ) -> Iterator[tuple[Item, Result]]:
     """Do the same work for many items, some at once, and yield (item, result) as they come.
 
     Nothing further is begun once the work fails for an item, whose exception is then raised, or the caller
-    leaves. The threads do not keep the process alive: they may be waiting for a model when all stops.
+    leaves. So it is where the work sets ``stopped``: the caller must leave at that item's result, for some
+    never come. The threads do not keep the process alive: they may be waiting for a model when all stops.
     """
     todo = iter(items)
-    lock, stopped = threading.Lock(), threading.Event()
+    lock, stopped = threading.Lock(), stopped or threading.Event()
     done: SimpleQueue[tuple[Item, _Attempt[Result]]] = SimpleQueue()
 
     def body() -> None:
@@ -37,7 +41,7 @@ def side_by_side(
             done.put((item, attempt))
 
     for number in range(min(threads, len(items))):
-        threading.Thread(target=body, name=f"memjoin-judging-{number}", daemon=True).start()
+        threading.Thread(target=body, name=f"memjoin-asking-{number}", daemon=True).start()
     try:
         for _ in items:
             item, attempt = done.get()

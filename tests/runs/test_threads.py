@@ -2,7 +2,7 @@ import threading
 
 import pytest
 
-from memjoin.runs.judging.threads import side_by_side
+from memjoin.runs.threads import side_by_side
 
 
 def test_every_item_comes_back_with_its_result() -> None:
