@@ -1,6 +1,6 @@
 """What the pipeline itself costs: a run of the paper's size on models that answer at once.
 
-    python benchmarks/pipeline.py [--cases 288] [--trials 3]
+    python benchmarks/pipeline.py [--cases 288] [--trials 3] [--intervention M3]
 
 Six memory systems that keep every turn, two references: 14 inputs a case and trial, each with one reader call
 and three votes, all through the ledger. Prints CPU an answer, calls a second, memory and the ledger's size.
@@ -22,6 +22,8 @@ from memjoin.cases.family import families
 from memjoin.cases.pool import load_pool
 from memjoin.cases.schema import Case
 from memjoin.models.types import ChatReply, ChatRequest, Usage, Vectors
+from memjoin.runs.arms import arms_of, plan_arms, read_arm
+from memjoin.runs.cell import Cell
 from memjoin.runs.config import RunConfig
 from memjoin.runs.execute import Progress
 from memjoin.runs.prepare import Prepared
@@ -137,17 +139,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", type=int, default=288)
     parser.add_argument("--trials", type=int, default=3)
+    parser.add_argument("--intervention", action="append", default=[], metavar="NAME")
     chosen = parser.parse_args(arguments)
     found = list(families().values())
     cases: list[Case] = list(build_cases(found, load_pool(), -(-chosen.cases // len(found))))[: chosen.cases]
     judges = {f"judge:{name}": Instant(name, VOTE) for name in JUDGES}
     roles = {"reader": Instant(READER), **judges}
+    conditions, treated = plan_arms(chosen.intervention, ("retrieved", "all", "history", "task-only"))
     config = RunConfig(
         dataset="benchmark",
         dataset_sha256="0" * 64,
         cases=tuple(case.id for case in cases),
         systems=SYSTEMS,
-        conditions=("retrieved", "all", "history", "task-only"),
+        conditions=conditions,
         trials=chosen.trials,
         writer="embedded",
         reader=READER,
@@ -156,9 +160,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         k=10,
         seed=0,
         temperature=0.7,
+        interventions=treated,
+        filter="embedded" if any(read_arm(place).filtered for place in treated) else "",
     )
     specs = tuple(SystemSpec(name, name, "worker", name, command=(name,)) for name in SYSTEMS)
-    answers = len(cases) * chosen.trials * 14
+    inputs = sum(len(arms_of(Cell(system, "", 0), conditions, treated)) for system in ("", *SYSTEMS))
+    answers = len(cases) * chosen.trials * inputs
     with tempfile.TemporaryDirectory() as root:
         watch = Watch()
         wall, cpu = time.perf_counter(), time.process_time()
@@ -173,9 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         size = finished.folder.ledger.stat().st_size
-    print(
-        f"{len(cases)} cases, {chosen.trials} trials, 14 inputs: {answers:,} answers, {4 * answers:,} calls"
-    )
+    print(f"{len(cases)} cases, {chosen.trials} trials, {inputs} inputs: {answers:,} answers")
     print(f"this machine       {pace():8.2f} s for ten million additions in Python (0.5 is common)")
     print(f"CPU an answer      {1000 * cpu / answers:8.2f} ms (aim: at most 4)")
     print(f"calls a second     {4 * answers / wall:8.0f} (wall {wall:.0f} s, CPU {cpu:.0f} s)")
