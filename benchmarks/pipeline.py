@@ -21,6 +21,7 @@ from memjoin.cases.build import build_cases
 from memjoin.cases.family import families
 from memjoin.cases.pool import load_pool
 from memjoin.cases.schema import Case
+from memjoin.models.filter import EmbeddedFilter
 from memjoin.models.types import ChatReply, ChatRequest, Usage, Vectors
 from memjoin.runs.arms import arms_of, plan_arms, read_arm
 from memjoin.runs.cell import Cell
@@ -144,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = list(families().values())
     cases: list[Case] = list(build_cases(found, load_pool(), -(-chosen.cases // len(found))))[: chosen.cases]
     judges = {f"judge:{name}": Instant(name, VOTE) for name in JUDGES}
-    roles = {"reader": Instant(READER), **judges}
+    roles = {"reader": Instant(READER), "filter": EmbeddedFilter(), **judges}
     conditions, treated = plan_arms(chosen.intervention, ("retrieved", "all", "history", "task-only"))
     config = RunConfig(
         dataset="benchmark",
