@@ -14,6 +14,7 @@ from memjoin.models.errors import (
     ServerError,
 )
 from memjoin.models.reader_prompt import parse_messages
+from memjoin.models.types import ChatReply, Usage
 from memjoin.runs.answers import Answering
 from memjoin.runs.cell import Cell
 from memjoin.runs.cells import conditions_of, run_cell
@@ -123,6 +124,45 @@ def test_an_input_too_long_for_the_reader_is_missing_and_no_failure_of_the_model
     assert (outcome.status, outcome.cause) == ("failed", "")
     assert verdicts(stage)["", "history"].reason == "The messages are too long for the reader model r."
     assert verdicts(stage)["", "itemized"].status == "ok"
+
+
+def ends_with(stage, message, finish_reason):
+    stage.reader.complete = lambda request: ChatReply(
+        {"role": "assistant", **message}, finish_reason, Usage(10, 2), "r"
+    )
+
+
+@pytest.mark.parametrize(
+    ("finish_reason", "why"), [("length", "limit of tokens"), ("content_filter", "content filter withheld")]
+)
+def test_a_reply_that_was_withheld_is_missing_and_no_answer_without_a_word(stage, case, finish_reason, why):
+    ends_with(stage, {"content": None}, finish_reason)
+    outcome = run(stage, case)
+    assert (outcome.status, outcome.cause) == ("failed", "")
+    row = verdicts(stage)["fake", "retrieved"]
+    assert (row.status, row.level, row.completed) == ("missing", None, None)
+    assert row.reason.startswith("the reader's reply is empty: ")
+    assert why in row.reason
+
+
+def test_an_answer_that_was_cut_off_is_judged_as_far_as_it_goes(stage, case):
+    ends_with(stage, {"content": "Dear drivers,"}, "length")
+    assert run(stage, case).status == "done"
+    assert stage.ledger.answer(CELL, "retrieved").answer == "Dear drivers,"
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ({"content": None, "refusal": "I can't help with that."}, "I can't help with that."),
+        ({"content": ""}, ""),
+    ],
+)
+def test_a_refusal_in_a_field_of_its_own_and_silence_are_answers(stage, case, message, said):
+    ends_with(stage, message, "stop")
+    assert run(stage, case).status == "done"
+    assert verdicts(stage)["fake", "retrieved"].status == "ok"
+    assert stage.ledger.answer(CELL, "retrieved").answer == said
 
 
 @pytest.mark.parametrize("error", [AuthenticationError("401"), NotAnApiError("HTML")])

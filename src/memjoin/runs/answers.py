@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from memjoin.cases.schema import Case
 from memjoin.conditions.interventions.base import Given
@@ -12,7 +13,7 @@ from memjoin.judging.rows import judged, missing
 from memjoin.judging.verdict import Action, Joins, VerdictRow
 from memjoin.models.errors import ContextLengthError, ModelError
 from memjoin.models.reader_prompt import build_messages
-from memjoin.models.types import ChatRequest, Scope
+from memjoin.models.types import ChatRequest, Message, Scope
 from memjoin.models.wire import Sampling
 from memjoin.runs.arms import Arm
 from memjoin.runs.cell import Cause, Cell
@@ -71,6 +72,16 @@ class Asked:
         return Scope(self.cell.system, self.cell.case, self.cell.trial, "answer", self.arm.place)
 
 
+_WITHHELD: Mapping[str, str] = MappingProxyType(
+    {
+        "length": "it ended at the model's limit of tokens before anything was said",
+        "content_filter": "the endpoint's content filter withheld it",
+    }
+)
+"""Why nothing was said though the model did not leave it at that, by OpenAI's finish reasons: nobody knows
+what the answer would have been."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A verdict that is committed. ``problem`` says what kept it from being better, where trying again may
@@ -105,9 +116,21 @@ def answer(asked: Asked, given: Given, desk: Desk) -> Judged:
         reply = desk.exchange.chat(asked.scope, "reader", request)
     except ModelError as error:
         return unanswered(asked, error, desk.ledger)
-    content = reply.message.get("content")
-    text = clean(content) if isinstance(content, str) else ""
+    text = clean(_said(reply.message))
+    if not text.strip() and (why := _WITHHELD.get(reply.finish_reason)):
+        reason = f"the reader's reply is empty: {why}"
+        # To ask again would give the same, and says nothing about whether the model can be had.
+        return Judged(gap(asked, reason, desk.ledger), reason)
     return judge(asked, Answered(given.items, text), desk)
+
+
+def _said(message: Message) -> str:
+    """Return what a reply says. A refusal that comes in a field of its own is said as well."""
+    for field in ("content", "refusal"):
+        text = message.get(field)
+        if isinstance(text, str) and text.strip():
+            return text
+    return ""
 
 
 def judge(asked: Asked, answered: Answered, desk: Desk, action: Action | None = None) -> Judged:
