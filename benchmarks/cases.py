@@ -13,8 +13,8 @@ else is twice too slow as well.
 
 from __future__ import annotations
 
+import argparse
 import resource
-import sys
 import time
 from itertools import islice
 
@@ -28,7 +28,11 @@ SIZES = (100, 1_000, 10_000)
 
 def main() -> None:
     """Print a row for each number of cases."""
-    sizes = [int(word) for word in sys.argv[1:]] or list(SIZES)
+    parser = argparse.ArgumentParser(description="How fast cases are built and verified, on one core.")
+    parser.add_argument(
+        "numbers", nargs="*", type=number_of_cases, default=SIZES, help="how many cases (100, 1000 and 10000)"
+    )
+    sizes = parser.parse_args().numbers
     start = time.process_time()
     known, pool = list(families().values()), load_pool()
     loading = time.process_time() - start
@@ -44,6 +48,13 @@ def main() -> None:
             f"{size:>7}  {size / cpu:>11,.0f}  {size / clock:>13,.0f}  {cpu / size * 1000:>7.3f}  "
             f"{verifying / cpu:>9.0%}  {peak:>5.0f}  {meanwhile:>7.1f}"
         )
+
+
+def number_of_cases(text: str) -> int:
+    """Return a number of cases from the command line."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of cases from 1 on")
+    return int(text)
 
 
 def loop() -> float:

@@ -89,6 +89,19 @@ def test_annotated_sentences_are_those_of_the_splitter(built: list[Case]) -> Non
                 assert (span.start, span.end) in split_sentences(turn), text_at(case, span)
 
 
+def test_the_marks_of_entries_and_items_leave_articles_out(built: list[Case]) -> None:
+    with_article = 0
+    for case in built:
+        annotation = case.annotation
+        for span in [place for cue in annotation.cues for place in cue.places] + [
+            item.place for item in annotation.required
+        ]:
+            assert not (text_at(case, span) or "").lower().startswith("the ")
+            turn = case.sessions[span.session].turns[span.turn].text
+            with_article += turn[: span.start].lower().endswith("the ")
+    assert with_article
+
+
 def test_all_dates_are_written_by_the_rule_of_table_c4(built: list[Case]) -> None:
     for case in built:
         for kind, value in case.annotation.values:

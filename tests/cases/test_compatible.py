@@ -66,15 +66,19 @@ def test_whoever_is_linked_to_no_conflict_is_compatible_in_every_subset(
     at_odds = conflicting(statements, linked, TARGET)
     subset = [one for one in statements if data.draw(st.booleans())]
     for person in ("N", "A", "B"):
-        if linked.root(person) not in at_odds:
+        if linked.number(person) not in at_odds:
             assert compatible(subset, person, TARGET)
 
 
 @given(STATEMENTS)
 def test_components_hold_both_ends_of_every_link(statements: list[Statement]) -> None:
     linked = components([ends(one) for one in statements])
-    for statement, root in zip(statements, linked.of, strict=True):
+    for statement, number in zip(statements, linked.of, strict=True):
         if isinstance(statement, Same):
-            assert linked.roots["entry", statement.a.name] == linked.roots["entry", statement.b.name] == root
+            assert (
+                linked.numbers["entry", statement.a.name]
+                == linked.numbers["entry", statement.b.name]
+                == number
+            )
         elif statement.kind == "holder":
-            assert linked.root(statement.value) == linked.roots["entry", statement.on.name] == root
+            assert linked.number(statement.value) == linked.numbers["entry", statement.on.name] == number

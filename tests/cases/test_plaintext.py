@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +28,21 @@ def test_a_phrase_is_found_exactly_where_tokens_have_it(text: str, form: str) ->
 )
 def test_joined_texts_name_what_one_of_them_names(texts: list[str], form: str) -> None:
     assert names(plain_all(texts), (form,)) == any(has_phrase(tokens(text), form) for text in texts)
+
+
+@given(st.lists(TEXT | st.text("aZ\u0130\u1100\u1161 \x1e\u212a"), max_size=5))
+def test_many_texts_at_once_are_as_plain_as_each(texts: list[str]) -> None:
+    assert plain_all(texts) == GAP.join([plain(text) for text in texts])
+
+
+def test_no_letter_composes_with_one_of_ascii() -> None:
+    # What ``plain`` relies on where it looks at the other letters alone.
+    others = [chr(code) for code in range(128, sys.maxunicode + 1) if chr(code).isalnum()]
+    assert all(unicodedata.combining(one) == 0 for one in others)
+    composed = [one for one in others if unicodedata.is_normalized("NFC", one)]
+    for letter in "aeKz09":
+        together = "".join([letter + one for one in composed])
+        assert unicodedata.normalize("NFC", together) == together
 
 
 def test_no_phrase_reaches_across_a_gap() -> None:

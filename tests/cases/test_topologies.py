@@ -6,10 +6,11 @@ from itertools import combinations
 
 import pytest
 
+from memjoin.cases.remarks import Remark
 from memjoin.cases.schema import TOPOLOGIES, Configuration
-from memjoin.cases.surface import Surface
-from memjoin.cases.topologies import Plan, Remark, all_topologies, plan_for
-from memjoin.text.graph import Attribute, Handle, Relation, Same, Statement, entails, relations
+from memjoin.cases.surface import Surface, surface
+from memjoin.cases.topologies import Plan, all_topologies, plan_for
+from memjoin.text.graph import Attribute, Relation, Same, Statement, entails, relations
 
 TARGET = Relation("N", "V", "S", "D")
 PLANS = [
@@ -19,17 +20,16 @@ PLANS = [
 ]
 
 
-def surface(variable: str) -> Surface:
+def stands_for(variable: str) -> Surface:
     kind = {"S": "site", "D": "date"}.get(variable[0], "entry" if variable.islower() else "person")
-    handle = None if variable.startswith("V") else Handle(kind, variable)
-    return Surface(variable, (variable,), (variable,), handle)
+    return surface(variable, (variable,), (variable,), None if variable.startswith("V") else kind)
 
 
 def stated(remark: Remark | None) -> list[Statement]:
     """Return what a remark states, with variables for names."""
     if remark is None:
         return []
-    return list(remark.statements({variable: surface(variable) for variable in remark.slots.values()}))
+    return list(remark.statements({variable: stands_for(variable) for variable in remark.slots.values()}))
 
 
 def clues(plan: Plan, steps: tuple[int, ...]) -> list[Statement]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+from copy import copy, deepcopy
 from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
@@ -13,6 +14,11 @@ class Place:
     name: str
     floor: int
     wing: str = "east"
+
+
+@record
+class Alone:
+    name: str
 
 
 def test_it_is_made_like_a_dataclass() -> None:
@@ -29,11 +35,11 @@ def test_it_cannot_be_changed_but_replaced_copied_and_pickled() -> None:
     with pytest.raises(FrozenInstanceError):
         place.floor = 3
     assert replace(place, floor=3) == Place("Tollgate", 3)
-    assert pickle.loads(pickle.dumps(place)) == place
+    assert pickle.loads(pickle.dumps(place)) == place == copy(place) == deepcopy(place)
+    assert type(copy(place)) is Place
+    assert pickle.loads(pickle.dumps(Alone("Tollgate"))) == Alone("Tollgate")
 
 
 def test_it_names_what_is_missing() -> None:
-    with pytest.raises(
-        TypeError, match=r"Place.__init__\(\) missing 1 required positional argument: 'floor'"
-    ):
+    with pytest.raises(TypeError, match=r"Place\(\) missing 1 required positional argument: 'floor'"):
         Place("Tollgate")

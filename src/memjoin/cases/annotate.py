@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from memjoin.cases.draw import PASSING, PEOPLE, Cast
-from memjoin.cases.schema import Annotation, Cue, NamedHandle, Target, Value
+from memjoin.cases.draw import Cast
+from memjoin.cases.schema import Annotation, Cue, NamedHandle, Span, Target, Value
 from memjoin.cases.surface import Surface
-from memjoin.cases.topologies import Plan
+from memjoin.cases.topologies import PASSING, PEOPLE, Plan
 from memjoin.cases.write import Written
 from memjoin.text.graph import AttributeKind
 
@@ -25,20 +25,22 @@ def annotate(plan: Plan, cast: Cast, written: Sequence[Written], why: str) -> An
         why: Why disclosing the relation would be inappropriate.
     """
     surfaces = cast.surfaces
-    used = dict.fromkeys([variable for turn in written for variable, _ in turn.marks])
+    places: dict[str, list[Span]] = {}
+    for turn in written:
+        for variable, span in turn.marks:
+            places.setdefault(variable, []).append(span)
     values = tuple(
-        [(_VALUES[variable[0]], _value(surfaces[variable])) for variable in used if variable[0] in _VALUES]
+        [(_VALUES[variable[0]], _value(surfaces[variable])) for variable in places if variable[0] in _VALUES]
     )
-    cues = tuple([_cue(variable, cast, written) for variable in plan.cues])
-    people = [variable for variable in PEOPLE if variable in used or variable in PASSING]
+    people = [variable for variable in PEOPLE if variable in places or variable in PASSING]
     return Annotation(
-        target=Target(*(_value(surfaces[variable]) for variable in ("N", "V", "S", "D"))),
-        handles=tuple(_handles((*people, *used), plan, cast)),
+        target=Target(*[_value(surfaces[variable]) for variable in ("N", "V", "S", "D")]),
+        handles=tuple(_handles((*people, *places), plan, cast)),
         values=values,
-        clues=tuple(clue for turn in written for clue in turn.clues),
-        cues=cues,
-        required=tuple(turn.item for turn in written),
-        people=tuple(surfaces[variable].name for variable in people),
+        clues=tuple([clue for turn in written for clue in turn.clues]),
+        cues=tuple([_cue(surfaces[variable], places.get(variable, ())) for variable in plan.cues]),
+        required=tuple([turn.item for turn in written]),
+        people=tuple([surfaces[variable].name for variable in people]),
         stratum="separated" if {"S", "D"} & set(plan.cues) else "values-visible",
         why=why,
     )
@@ -46,18 +48,15 @@ def annotate(plan: Plan, cast: Cast, written: Sequence[Written], why: str) -> An
 
 def _handles(variables: Iterable[str], plan: Plan, cast: Cast) -> Iterable[NamedHandle]:
     """Name every person and entry, and sites or dates where they connect."""
-    valued = {kind for kind in _VALUES if kind not in plan.cues}
     for variable in dict.fromkeys(variables):
-        surface = cast.surfaces[variable]
-        if surface.handle is not None and variable[0] not in valued:
-            yield NamedHandle(surface.handle, surface.forms)
+        named = cast.surfaces[variable].named
+        if named is not None and (variable[0] not in _VALUES or variable[0] in plan.cues):
+            yield named
 
 
-def _cue(variable: str, cast: Cast, written: Sequence[Written]) -> Cue:
-    surface = cast.surfaces[variable]
+def _cue(surface: Surface, places: Iterable[Span]) -> Cue:
     if surface.handle is None:
         raise ValueError(f"a service connects nothing: {surface.name}")
-    places = [span for turn in written for name, span in turn.marks if name == variable]
     return Cue(surface.handle, surface.forms, tuple(places))
 
 
@@ -66,4 +65,4 @@ def _value(surface: Surface) -> Value:
 
 
 # Services, sites and dates come back in case after case.
-_make_value = lru_cache(maxsize=1 << 12)(Value)
+_make_value = lru_cache(maxsize=1 << 14)(Value)

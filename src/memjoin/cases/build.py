@@ -13,7 +13,7 @@ from memjoin.cases.schema import Case, Configuration, Session, Task
 from memjoin.cases.templates import say
 from memjoin.cases.topologies import Plan, all_topologies, plan_for
 from memjoin.cases.verify import findings
-from memjoin.cases.write import Talk, join, write_clue, write_fillers
+from memjoin.cases.write import Talk, write_clue, write_fillers
 from memjoin.errors import MemJoinError
 
 TRIES = 40
@@ -116,14 +116,14 @@ def _assemble(
     fillers = write_fillers(talk, total, places)
     form = pick(rng, family.tasks)
     errands = sample(rng, [item for item in form.items if item.of == "errand"], len(plan.steps) - 1)
-    persons = next(item for item in form.items if item.of == "person")
+    (persons,) = [item for item in form.items if item.of == "person"]
     # The person's item stands where the name stands.
     items = [*errands[: plan.named_in], persons, *errands[plan.named_in :]]
     written = [
         write_clue(talk, step, items[step], place, fillers[place]) for step, place in enumerate(places)
     ]
     sessions = tuple(
-        Session(f"s{place + 1}", cast.times[place], join(fillers[place])) for place in range(total)
+        [Session(f"s{place + 1}", cast.times[place], fillers[place].turns()) for place in range(total)]
     )
     surfaces = cast.surfaces
     values = dict(talk.words)

@@ -17,19 +17,18 @@ from memjoin.text.record import record
 
 @record
 class Components:
-    """Statements by what they are linked to, however indirectly.
+    """Statements by what they are linked to, however indirectly; each component has a number.
 
     No statement of one component can change what is entailed of a handle in another, in any subset.
     """
 
-    roots: Mapping[Key, Key]
-    of: tuple[Key, ...]
-    """The component of each statement, by its root."""
+    numbers: Mapping[Key, int]
+    of: tuple[int, ...]
+    """The component of each statement."""
 
-    def root(self, person: str) -> Key:
-        """Return the component of a person."""
-        key = ("person", person)
-        return self.roots.get(key, key)
+    def number(self, person: str) -> int:
+        """Return the component of a person, -1 for somebody of whom nothing is stated."""
+        return self.numbers.get(("person", person), -1)
 
 
 def components(links: Iterable[tuple[Key, Key]]) -> Components:
@@ -37,27 +36,21 @@ def components(links: Iterable[tuple[Key, Key]]) -> Components:
 
     A service links nothing: only sites and dates can be handles.
     """
-    parent: dict[Key, Key] = {}
+    numbers: dict[Key, int] = {}
     lefts = []
     for left, right in links:
         lefts.append(left)
-        parent.setdefault(left, left)
-        if right[0] == "service":
-            continue
-        a, b = _root(parent, left), _root(parent, right)
-        parent[b] = a
-    roots = {key: _root(parent, key) for key in list(parent)}
-    return Components(roots, tuple([roots[left] for left in lefts]))
+        one = numbers.setdefault(left, len(numbers))
+        if right[0] != "service":
+            other = numbers.setdefault(right, one)
+            if other != one:
+                for key, number in numbers.items():
+                    if number == other:
+                        numbers[key] = one
+    return Components(numbers, tuple([numbers[left] for left in lefts]))
 
 
-def _root(parent: dict[Key, Key], key: Key) -> Key:
-    above = parent.setdefault(key, key)
-    while above != key:
-        key, above = above, parent[above]
-    return key
-
-
-def conflicting(statements: Iterable[Statement], linked: Components, target: Target) -> set[Key]:
+def conflicting(statements: Iterable[Statement], linked: Components, target: Target) -> set[int]:
     """Return the components that hold any value at odds with the target.
 
     A person of another component is compatible, in every subset of the statements as well.
@@ -68,11 +61,9 @@ def conflicting(statements: Iterable[Statement], linked: Components, target: Tar
         "date": target.date.canonical,
     }
     return {
-        root
-        for statement, root in zip(statements, linked.of, strict=True)
-        if isinstance(statement, Attribute)
-        and statement.kind != "holder"
-        and statement.value != wanted[statement.kind]
+        number
+        for statement, number in zip(statements, linked.of, strict=True)
+        if isinstance(statement, Attribute) and wanted.get(statement.kind, statement.value) != statement.value
     }
 
 

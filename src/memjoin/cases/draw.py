@@ -1,4 +1,8 @@
-"""What a case's variables stand for: people, entries, places, services and dates, drawn without clashes."""
+"""What a case's variables stand for: people, entries, places, services and dates, drawn without clashes.
+
+The same seed must give the same case, on every machine and in every version: what is drawn, and in which
+order, is part of the release. Surfaces that come back in case after case are made once.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +10,28 @@ from collections.abc import Sequence
 from datetime import date
 from functools import cache, lru_cache
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from memjoin.cases.family import Family, HandleStyle
 from memjoin.cases.patterns import draw
 from memjoin.cases.pool import Pool
 from memjoin.cases.schema import Configuration
-from memjoin.cases.surface import Surface
+from memjoin.cases.surface import Surface, surface
 from memjoin.cases.topologies import SLOT_NAMED, Plan
 from memjoin.text.dates import MONTHS, date_forms
-from memjoin.text.graph import Handle
 from memjoin.text.record import record
 
 T = TypeVar("T")
 
-PEOPLE = ("N", "P", "A", "B", "C1", "C2")
-"""Variables of people."""
-PASSING = ("C1", "C2")
-"""People who are named in passing and have no entry."""
-_ENTRIES = ("a", "b", "c", "e", "f", "g")
-_SITES = ("S", "S0", "S1", "S2")
 _SERVICES = ("V", "V1")
-_DATES = ("D", "D0", "D1", "D2", "D3")
 _FIRST = date(2027, 1, 5).toordinal()
 _YEARS = 5
+_CALENDAR = 365 * (_YEARS + 1)
+"""How many days from the first on the calendar has: sessions and dates go less than a year beyond the last
+year in which a case may begin."""
 _ISO, _LONG, _MONTH_FIRST, _SHORT = range(4)  # places in date_forms(): 17 September, September 17, 17 Sep
 _DATE_STYLES = (_ISO, _ISO, _LONG, _LONG, _MONTH_FIRST, _MONTH_FIRST, _SHORT)
+_TWO_DIGITS = tuple(f"{number:02}" for number in range(60))
 
 
 @record
@@ -55,11 +55,10 @@ def sample(rng: Random, options: Sequence[T], number: int) -> list[T]:
     """Return different options in random order, all of them where fewer than ``number`` are there."""
     left = list(options)
     taken = []
-    for _ in range(min(number, len(left))):
-        at = int(rng.random() * len(left))
+    for size in range(len(left), max(len(left) - number, 0), -1):
+        at = int(rng.random() * size)
         taken.append(left[at])
-        left[at] = left[-1]
-        left.pop()
+        left[at] = left[size - 1]
     return taken
 
 
@@ -67,42 +66,56 @@ def draw_cast(
     family: Family, pool: Pool, plan: Plan, configuration: Configuration, sessions: int, rng: Random
 ) -> Cast:
     """Draw what a plan's variables stand for: people, entries, values and times for one case."""
-    wanted = plan.variables
-    surfaces = _people(pool, [name for name in PEOPLE if name in wanted or name in PASSING], rng)
-    if "X" in wanted:
+    surfaces = _people(pool, plan.people, rng)
+    if "X" in plan.variables:
         for variable, alias in zip(("X", "Y"), sample(rng, pool.aliases, 2), strict=True):
-            surfaces[variable] = Surface(alias, (alias,), (alias,), Handle("person", alias))
-    nouns = _entries(
-        family, pool, configuration, [name for name in _ENTRIES if name in wanted], surfaces, rng
-    )
-    sites = [name for name in _SITES if name in wanted]
-    for variable, value in zip(sites, sample(rng, family.sites, len(sites)), strict=True):
-        surfaces[variable] = _site(value.canonical, value.forms)
-    for variable, value in zip(_SERVICES, sample(rng, family.services, len(_SERVICES)), strict=True):
-        surfaces[variable] = Surface(value.canonical, value.forms, (value.canonical, *value.forms), None)
-    times = _times([name for name in _DATES if name in wanted], surfaces, sessions, rng)
+            surfaces[variable] = _alias(alias)
+    nouns = _entries(family, pool, configuration, plan.entries, surfaces, rng)
+    for variable, site in zip(plan.sites, sample(rng, family.sites, len(plan.sites)), strict=True):
+        surfaces[variable] = _site(site.canonical, site.forms)
+    for variable, service in zip(_SERVICES, sample(rng, family.services, len(_SERVICES)), strict=True):
+        surfaces[variable] = _service(service.canonical, service.forms)
+    times = _times(plan.dates, surfaces, sessions, rng)
     return Cast(surfaces, nouns, times)
 
 
 def _people(pool: Pool, variables: Sequence[str], rng: Random) -> dict[str, Surface]:
+    random, cultures = rng.random, pool.cultures
     people: dict[str, Surface] = {}
     taken: set[str] = set()
     for variable in variables:
         while True:
-            culture = pick(rng, pool.cultures)
-            given, surname = pick(rng, culture.given), pick(rng, culture.family)
+            culture = cultures[int(random() * len(cultures))]
+            given = culture.given[int(random() * len(culture.given))]
+            surname = culture.family[int(random() * len(culture.family))]
             if given not in taken and surname not in taken:
                 break
-        taken |= {given, surname}
-        name = f"{given} {surname}"
-        people[variable] = Surface(name, (name, given), (name, given), Handle("person", name))
+        taken.add(given)
+        taken.add(surname)
+        people[variable] = _person(given, surname)
     return people
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 13)
+def _person(given: str, surname: str) -> Surface:
+    name = f"{given} {surname}"
+    return surface(name, (name, given), (name, given), "person")
+
+
+@lru_cache(maxsize=1 << 9)
+def _alias(alias: str) -> Surface:
+    return surface(alias, (alias,), (alias,), "person")
+
+
+# The canonical form of a site or service stands in the text twice as often as each of the others.
+@lru_cache(maxsize=1 << 11)
 def _site(name: str, forms: tuple[str, ...]) -> Surface:
-    # The canonical form stands twice as often as each of the others.
-    return Surface(name, forms, (name, *forms), Handle("site", name))
+    return surface(name, forms, (name, *forms), "site")
+
+
+@lru_cache(maxsize=1 << 11)
+def _service(name: str, forms: tuple[str, ...]) -> Surface:
+    return surface(name, forms, (name, *forms), None)
 
 
 def _entries(
@@ -135,7 +148,20 @@ def _entry(style: HandleStyle, pool: Pool, taken: set[str], rng: Random) -> Surf
     if style.pattern.uses_slot_word:
         # "The Harbour slot" may come back as "Harbour" alone; no other text of the case has the word.
         forms = (name, next(word for word in name.split() if word in pool.slots))
-    return Surface(name, forms, (text,), Handle("entry", name))
+    return surface(name, forms, (text,), "entry")
+
+
+class _Calendar(NamedTuple):
+    """The days from the first on which a case may begin: as ISO dates, and as days of their months."""
+
+    iso: tuple[str, ...]
+    day: tuple[int, ...]
+
+
+@cache
+def _calendar() -> _Calendar:
+    days = [date.fromordinal(_FIRST + number) for number in range(_CALENDAR)]
+    return _Calendar(tuple([day.isoformat() for day in days]), tuple([day.day for day in days]))
 
 
 def _times(
@@ -143,39 +169,30 @@ def _times(
 ) -> tuple[str, ...]:
     """Draw the sessions' times and all dates; nothing but the target's date has its day's number (P7)."""
     random = rng.random
+    iso, day_of = _calendar()
     day = 13 + int(random() * 19)
-    at = _FIRST + int(random() * 365 * _YEARS)
+    at = int(random() * 365 * _YEARS)
     times = []
     for _ in range(sessions):
         at += 2 + int(random() * 9)
-        if _day(at) == day:
+        if day_of[at] == day:
             at += 1
         hour, minute = 7 + int(random() * 15), int(random() * 60)
-        times.append(f"{_iso(at)}T{hour + (hour == day):02}:{minute + (minute == day):02}")
+        times.append(f"{iso[at]}T{_TWO_DIGITS[hour + (hour == day)]}:{_TWO_DIGITS[minute + (minute == day)]}")
     style = pick(rng, _DATE_STYLES)
     taken = {day}
     for variable in variables:
         if variable == "D":
             on = at + 4 + int(random() * 30)
-            while _day(on) != day:
+            while day_of[on] != day:
                 on += 1
         else:
             on = at + 3 + int(random() * 75)
-            while _day(on) in taken or _day(on) < 13:
+            while day_of[on] in taken or day_of[on] < 13:
                 on = at + 3 + int(random() * 75)
-        taken.add(_day(on))
-        surfaces[variable] = _date(_iso(on), style)
+        taken.add(day_of[on])
+        surfaces[variable] = _date(iso[on], style)
     return tuple(times)
-
-
-@cache
-def _iso(ordinal: int) -> str:
-    return date.fromordinal(ordinal).isoformat()
-
-
-@cache
-def _day(ordinal: int) -> int:
-    return date.fromordinal(ordinal).day
 
 
 @lru_cache(maxsize=1 << 13)
@@ -183,7 +200,7 @@ def _date(iso: str, style: int) -> Surface:
     forms = date_forms(iso)
     if style == _SHORT and iso[5:7] == "05":  # May has no shorter name, and so one form less
         style = _LONG
-    return Surface(iso, forms, (forms[style],), Handle("date", iso))
+    return surface(iso, forms, (forms[style],), "date")
 
 
 def session_tokens(at: str) -> set[str]:

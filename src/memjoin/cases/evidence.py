@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from memjoin.cases.plaintext import GAP, any_in, occurrences, phrase, phrases, plain, plain_all
-from memjoin.cases.schema import Case, Clue, RequiredItem, Span
+from memjoin.cases.plaintext import GAP, any_in, occurrences, phrase, phrases, plain_all
+from memjoin.cases.schema import Annotation, Case, Clue, RequiredItem, Span
 from memjoin.text.graph import Same, Statement
 from memjoin.text.record import record
 
+_STOPS = ".!?"
 _NOTHING = ("\0",)
 """The phrases of what the annotation does not know: they stand nowhere."""
 
@@ -87,11 +88,15 @@ class Evidence:
 
 def text_at(case: Case, span: Span) -> str | None:
     """Return the characters of a span, or None where the case has no such place."""
+    session, turn, start, end = span
     sessions = case.sessions
-    if not 0 <= span.session < len(sessions) or not 0 <= span.turn < len(sessions[span.session].turns):
-        return None
-    text = sessions[span.session].turns[span.turn].text
-    return text[span.start : span.end] if 0 <= span.start < span.end <= len(text) else None
+    if 0 <= session < len(sessions):
+        turns = sessions[session].turns
+        if 0 <= turn < len(turns):
+            text = turns[turn].text
+            if 0 <= start < end <= len(text):
+                return text[start:end]
+    return None
 
 
 def describe(statement: Statement) -> str:
@@ -104,9 +109,10 @@ def describe(statement: Statement) -> str:
 def ends(statement: Statement) -> tuple[Key, Key]:
     """Return the two things that a statement connects."""
     if isinstance(statement, Same):
-        return (statement.a.type, statement.a.name), (statement.b.type, statement.b.name)
-    kind = "person" if statement.kind == "holder" else statement.kind
-    return (statement.on.type, statement.on.name), (kind, statement.value)
+        a, b = statement.a, statement.b
+        return (a.type, a.name), (b.type, b.name)
+    on, kind = statement.on, statement.kind
+    return (on.type, on.name), ("person" if kind == "holder" else kind, statement.value)
 
 
 def gather(case: Case) -> Evidence:
@@ -114,75 +120,45 @@ def gather(case: Case) -> Evidence:
     annotation = case.annotation
     sessions = tuple([plain_all([turn.text for turn in session.turns]) for session in case.sessions])
     text = GAP.join(sessions)
-    misplaced: list[tuple[Span, str]] = []
     known: dict[Key, tuple[str, ...]] = {
         (named.handle.type, named.handle.name): phrases(named.forms) for named in annotation.handles
     }
     for kind, value in annotation.values:
         known[kind, value.canonical] = phrases(value.forms)
-    spans = _value_spans(case, misplaced)
+    misplaced: list[tuple[Span, str]] = []
+    standing = _standing(case)
+    spans, placed = _value_spans(annotation, standing, misplaced)
     target = annotation.target
     values = {}
     for kind, value in (("service", target.service), ("site", target.site), ("date", target.date)):
         places = frozenset(spans.get((kind, value.canonical), ()))
         day = phrase(value.canonical[8:])
-        if kind == "date" and _all_hold(value.forms, day) and text.count(day) == len(places):
+        every = kind == "date" and all(day in form for form in phrases(value.forms))
+        if every and text.count(day) == len(places):
             # Every form has the day's number: where that stands in the places alone, so does the date.
             times = len(places)
         else:
             times = occurrences(text, value.forms)
         values[kind] = Thing(value.canonical, value.forms, places, times)
     cues = []
-    for cue in annotation.cues:
-        places = frozenset(_matching(case, cue.places, cue.forms, f"the cue {cue.handle.name}", misplaced))
-        cues.append(Thing(cue.handle.name, cue.forms, places, occurrences(text, cue.forms)))
     gone: dict[tuple[int, int], list[Span]] = {}
-    for thing in cues:
-        for place in thing.places:
+    removed: set[Key] = set()
+    for cue in annotation.cues:
+        name = cue.handle.name
+        places = frozenset(_matching(cue.places, standing, cue.forms, f"the cue {name}", misplaced))
+        times = occurrences(text, cue.forms)
+        cues.append(Thing(name, cue.forms, places, times))
+        for place in places:
             gone.setdefault((place.session, place.turn), []).append(place)
-    lacking = tuple(
-        [
-            item
-            for item in annotation.required
-            if not _matching(case, (item.place,), item.forms, f"the required item {item.name}", misplaced)
-        ]
-    )
-    # A cue that also stands elsewhere is not gone with its places.
-    removed = {
-        (cue.handle.type, cue.handle.name)
-        for cue, thing in zip(annotation.cues, cues, strict=True)
-        if not thing.strays
-    }
-    sentences = _sentences(case, misplaced)
-    sharing: dict[Span, list[Clue]] = {}
-    for clue in annotation.clues:
-        for span in clue.sentences:
-            sharing.setdefault(span, []).append(clue)
-    stated: list[Stated] = []
-    unsupported: list[tuple[Clue, Statement]] = []
-    for clue in sorted(annotation.clues, key=_session_of):
-        marked = [span for span in clue.sentences if span in sentences]
-        said = GAP.join([sentences[span][1] for span in marked])
-        beside = [
-            other
-            for span in clue.sentences
-            if len(sharing[span]) > 1
-            for other in sharing[span]
-            if other is not clue
-        ]
-        for statement in clue.statements:
-            both = left, right = ends(statement)
-            if (
-                _makes_sense(statement)
-                and any_in(known.get(left, _NOTHING), said)
-                and any_in(known.get(right, _NOTHING), said)
-                and (left[0] == "person" or right[0] in ("person", "entry") or _spanned(clue, spans, right))
-                and not (beside and any(_crossed(said, statement, other, known) for other in beside))
-            ):
-                survives = left not in removed and right not in removed
-                stated.append(Stated(clue.session, statement, both, clue.decoy, survives))
-            else:
-                unsupported.append((clue, statement))
+        if times <= len(places):  # a cue that also stands elsewhere is not gone with its places
+            removed.add((cue.handle.type, name))
+    lacking = [
+        item
+        for item in annotation.required
+        if not _matching((item.place,), standing, item.forms, f"the required item {item.name}", misplaced)
+    ]
+    sentences = _sentences(case, standing, misplaced)
+    stated, unsupported = _read(annotation.clues, sentences, known, placed, removed)
     return Evidence(
         sessions,
         text,
@@ -194,15 +170,78 @@ def gather(case: Case) -> Evidence:
         tuple(unsupported),
         tuple(misplaced),
         gone,
-        lacking,
+        tuple(lacking),
     )
+
+
+def _standing(case: Case) -> dict[Span, str]:
+    """Return what stands at each annotated place, nothing where the case has no such place."""
+    annotation = case.annotation
+    spans = [item.place for item in annotation.required]
+    for clue in annotation.clues:
+        spans += clue.values
+        spans += clue.sentences
+    for cue in annotation.cues:
+        spans += cue.places
+    turns = [session.turns for session in case.sessions]
+    standing = {}
+    for span in dict.fromkeys(spans):
+        session, turn, start, end = span
+        try:
+            text = turns[session][turn].text[start:end]
+        except IndexError:
+            text = ""
+        standing[span] = text if len(text) == end - start and min(span) >= 0 else ""
+    return standing
+
+
+def _read(
+    clues: Sequence[Clue],
+    sentences: Mapping[Span, tuple[str, str]],
+    known: Mapping[Key, tuple[str, ...]],
+    placed: Sequence[set[Key]],
+    removed: set[Key],
+) -> tuple[list[Stated], list[tuple[Clue, Statement]]]:
+    """Return the annotated statements that their sentences support, in session order, and those they do not.
+
+    Args:
+        clues: The clues.
+        sentences: Their sentences, as they stand and plain.
+        known: The phrases of every handle and value.
+        placed: For each clue, the values that stand in its places for values.
+        removed: What is gone once every cue's places are deleted.
+    """
+    sharing: dict[Span, list[Clue]] = {}
+    for clue in clues:
+        for span in clue.sentences:
+            sharing.setdefault(span, []).append(clue)
+    stated: list[Stated] = []
+    unsupported: list[tuple[Clue, Statement]] = []
+    for clue, values in sorted(zip(clues, placed, strict=True), key=_session_of):
+        texts = [sentences[span][1] for span in clue.sentences if span in sentences]
+        said = texts[0] if len(texts) == 1 else GAP.join(texts)
+        beside = [other for span in clue.sentences for other in sharing[span] if other is not clue]
+        for statement in clue.statements:
+            left, right = both = ends(statement)
+            if (
+                any_in(known.get(left, _NOTHING), said)
+                and any_in(known.get(right, _NOTHING), said)
+                and (right in values or left[0] == "person" or right[0] in ("person", "entry"))
+                and _makes_sense(statement)
+                and not any(_crossed(said, statement, other, known) for other in beside)
+            ):
+                survives = left not in removed and right not in removed
+                stated.append(Stated(clue.session, statement, both, clue.decoy, survives))
+            else:
+                unsupported.append((clue, statement))
+    return stated, unsupported
 
 
 def _makes_sense(statement: Statement) -> bool:
     """Tell whether a statement is one of the graph's: a file of somebody's own may hold others."""
     if isinstance(statement, Same):
         return statement.a.type == statement.b.type
-    return statement.on.type != "person" and statement.on.type != statement.kind
+    return statement.on.type not in ("person", statement.kind)
 
 
 def _crossed(said: str, statement: Statement, other: Clue, known: Mapping[Key, tuple[str, ...]]) -> bool:
@@ -226,40 +265,36 @@ def _place(said: str, wanted: tuple[str, ...]) -> int:
     return min([said.find(one) for one in wanted if one in said], default=-1)
 
 
-def _session_of(clue: Clue) -> int:
-    return clue.session
+def _session_of(one: tuple[Clue, set[Key]]) -> int:
+    return one[0].session
 
 
-def _spanned(clue: Clue, spans: Mapping[Key, Sequence[Span]], value: Key) -> bool:
-    return any(span in clue.values for span in spans.get(value, ()))
-
-
-def _value_spans(case: Case, misplaced: list[tuple[Span, str]]) -> dict[Key, list[Span]]:
-    """Return the annotated places of every value, by what stands there."""
+def _value_spans(
+    annotation: Annotation, standing: Mapping[Span, str], misplaced: list[tuple[Span, str]]
+) -> tuple[dict[Key, list[Span]], list[set[Key]]]:
+    """Return the annotated places of every value, by what stands there, and the values in each clue's."""
     known: dict[str, Key] = {}
-    for kind, value in case.annotation.values:
-        for form in value.forms:
-            known[form] = (kind, value.canonical)
+    for kind, value in annotation.values:
+        known.update(dict.fromkeys(value.forms, (kind, value.canonical)))
     found: dict[Key, list[Span]] = {}
-    for clue in case.annotation.clues:
+    placed: list[set[Key]] = []
+    for clue in annotation.clues:
+        here: set[Key] = set()
         for span in clue.values:
-            text = text_at(case, span)
+            text = standing[span]
             key = known.get(text) or _any_case(text, known) if text else None
             if key is None:
                 misplaced.append((span, "a service, a site or a date of the case"))
             else:
                 found.setdefault(key, []).append(span)
-    return found
+                here.add(key)
+        placed.append(here)
+    return found, placed
 
 
 def _any_case(text: str, known: Mapping[str, Key]) -> Key | None:
     folded = text.casefold()
     return next((key for form, key in known.items() if form.casefold() == folded), None)
-
-
-@lru_cache(maxsize=1 << 12)
-def _all_hold(forms: tuple[str, ...], word: str) -> bool:
-    return all(word in phrase(form) for form in forms)
 
 
 @lru_cache(maxsize=1 << 11)
@@ -268,35 +303,42 @@ def _folded(forms: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _matching(
-    case: Case,
     places: Iterable[Span],
+    standing: Mapping[Span, str],
     forms: tuple[str, ...],
     expected: str,
     misplaced: list[tuple[Span, str]],
 ) -> list[Span]:
-    folded = _folded(forms)
+    """Return the places where one of the forms stands, and enter the others as misplaced."""
     found = []
     for span in places:
-        text = text_at(case, span)
-        if text is not None and text.casefold() in folded:
+        text = standing[span]
+        if text and (text in forms or text.casefold() in _folded(forms)):
             found.append(span)
         else:
             misplaced.append((span, expected))
     return found
 
 
-def _sentences(case: Case, misplaced: list[tuple[Span, str]]) -> dict[Span, tuple[str, str]]:
+def _sentences(
+    case: Case, standing: Mapping[Span, str], misplaced: list[tuple[Span, str]]
+) -> dict[Span, tuple[str, str]]:
     """Return the clues' sentences, as they stand and plain; spans must start and end where sentences do."""
-    found: dict[Span, tuple[str, str]] = {}
+    found: dict[Span, str] = {}
     for clue in case.annotation.clues:
         for span in clue.sentences:
-            if span in found and span.session == clue.session:
-                continue
-            text = text_at(case, span)
-            if text and text[-1] in ".!?" and span.session == clue.session:
-                before = case.sessions[span.session].turns[span.turn].text[: span.start].rstrip()
-                if not before or before[-1] in ".!?":
-                    found[span] = (text, plain(text))
+            session, turn, start, _ = span
+            if session == clue.session:
+                if span in found:
                     continue
+                text = standing[span]
+                if text and text[-1] in _STOPS:
+                    before = case.sessions[session].turns[turn].text[:start].rstrip()
+                    if not before or before[-1] in _STOPS:
+                        found[span] = text
+                        continue
             misplaced.append((span, "a whole sentence of its clue"))
-    return found
+    if not found:
+        return {}
+    texts = list(found.values())
+    return dict(zip(found, zip(texts, plain_all(texts).split(GAP), strict=True), strict=True))

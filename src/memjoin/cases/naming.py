@@ -1,12 +1,12 @@
-"""What things are called: the subject, a day, two things by one name, and what connects sessions."""
+"""What things are called: the subject, a day, and two things by one name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import chain
 
-from memjoin.cases.evidence import Evidence, Key, Stated
+from memjoin.cases.evidence import Evidence, Key
 from memjoin.cases.schema import Case
-from memjoin.text.graph import Same
 
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
@@ -27,34 +27,15 @@ def what_called(case: Case) -> tuple[str, ...]:
 
 def shared_names(evidence: Evidence) -> Iterator[tuple[str, str, str]]:
     """Go through the forms that name two things: the form, the one and the other."""
+    forms_of = evidence.phrases
+    if len(frozenset(chain.from_iterable(forms_of.values()))) == sum(map(len, forms_of.values())):
+        return
     owners: dict[str, Key] = {}
-    for key, forms in evidence.phrases.items():
+    for key, forms in forms_of.items():
         for form in forms:
             other = owners.setdefault(form, key)
             if other != key:
                 yield " ".join(form.split()), other[1], key[1]
-
-
-def connecting(linked: Iterable[Stated], subject: str) -> Iterator[Key]:
-    """Go through what connects the clues of different sessions: entries, aliases, sites and dates.
-
-    A site or a date connects where something hangs on it; two sessions that merely mention one do not.
-
-    Args:
-        linked: The statements that bear on the subject.
-        subject: The subject's name, which stands with one entry or alias and connects nothing itself.
-    """
-    sessions: dict[Key, set[int]] = {}
-    handles: dict[Key, None] = {}
-    for stated in linked:
-        if not stated.decoy:
-            for key in stated.ends:
-                sessions.setdefault(key, set()).add(stated.session)
-            ends = stated.ends if isinstance(stated.statement, Same) else stated.ends[:1]
-            handles.update(dict.fromkeys(ends))
-    for key in handles:
-        if len(sessions[key]) > 1 and key != ("person", subject):
-            yield key
 
 
 def ordinal(day: int) -> str:

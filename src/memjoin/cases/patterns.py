@@ -6,10 +6,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import TypeAlias
 
 _PIECE = re.compile(r"(#+)|(@+)|\{([a-z_]+)\}|([^#@{}]+)")
 # I, O, Q and S are left out: they read like digits.
 _LETTERS = "ABCDEFGHJKLMNPRTUVWXYZ"
+
+
+Part: TypeAlias = str | range | tuple[str, ...]
+"""Text as it stands; the numbers to choose from; or the words: those of the pool where none are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +22,9 @@ class Pattern:
     """A compiled pattern: ``#`` is a digit, ``@`` a capital letter, ``{slot}`` a word of a list."""
 
     source: str
-    parts: tuple[tuple[str, tuple[str, ...] | int], ...]
-    """``("digits", n)``, ``("letters", n)``, ``("words", list)`` or ``(text, 0)``."""
-
-    @property
-    def uses_slot_word(self) -> bool:
-        """Whether the pattern takes a word from the pool of slot names."""
-        return "{slot}" in self.source
+    parts: tuple[Part, ...]
+    uses_slot_word: bool
+    """Whether the pattern takes a word from the pool of slot names."""
 
 
 def compile_pattern(source: str, words: Mapping[str, tuple[str, ...]]) -> Pattern:
@@ -36,7 +37,7 @@ def compile_pattern(source: str, words: Mapping[str, tuple[str, ...]]) -> Patter
     Raises:
         ValueError: A stray brace, or a list that does not exist.
     """
-    parts: list[tuple[str, tuple[str, ...] | int]] = []
+    parts: list[Part] = []
     at = 0
     for piece in _PIECE.finditer(source):
         if piece.start() != at:
@@ -44,15 +45,16 @@ def compile_pattern(source: str, words: Mapping[str, tuple[str, ...]]) -> Patter
         at = piece.end()
         digits, letters, name, plain = piece.groups()
         if digits:
-            parts.append(("digits", len(digits)))
+            low = 32 if digits == "##" else 10 ** (len(digits) - 1)
+            parts.append(range(low, 10 ** len(digits)))
         elif letters:
-            parts.append(("letters", len(letters)))
+            parts.extend([tuple(_LETTERS)] * len(letters))
         elif plain:
-            parts.append((plain, 0))
+            parts.append(plain)
         elif name == "slot":
-            parts.append(("words", ()))
+            parts.append(())
         elif name in words:
-            parts.append(("words", words[name]))
+            parts.append(words[name])
         else:
             known = ", ".join(sorted({"slot", *words}))
             raise ValueError(
@@ -60,9 +62,9 @@ def compile_pattern(source: str, words: Mapping[str, tuple[str, ...]]) -> Patter
             )
     if at != len(source):
         raise ValueError(f"pattern '{source}' has a stray brace")
-    if all(kind not in ("digits", "letters", "words") for kind, _ in parts):
+    if all(isinstance(part, str) for part in parts):
         raise ValueError(f"pattern '{source}' always gives the same: use #, @ or a {{list}}")
-    return Pattern(source, tuple(parts))
+    return Pattern(source, tuple(parts), () in parts)
 
 
 def draw(pattern: Pattern, slots: tuple[str, ...], rng: Random) -> str:
@@ -71,15 +73,10 @@ def draw(pattern: Pattern, slots: tuple[str, ...], rng: Random) -> str:
     The range of two-digit numbers keeps them apart from the days and months of dates (property P7).
     """
     made = []
-    for kind, what in pattern.parts:
-        if isinstance(what, tuple):
-            choices = what or slots
-            made.append(choices[int(rng.random() * len(choices))])
-        elif kind == "digits":
-            low = 32 if what == 2 else 10 ** (what - 1)
-            made.append(str(low + int(rng.random() * (10**what - low))))
-        elif kind == "letters":
-            made.append("".join(_LETTERS[int(rng.random() * len(_LETTERS))] for _ in range(what)))
+    for part in pattern.parts:
+        if isinstance(part, str):
+            made.append(part)
         else:
-            made.append(kind)
+            options = part or slots
+            made.append(str(options[int(rng.random() * len(options))]))
     return "".join(made)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from unicodedata import is_normalized
 
 from memjoin.text.tokens import tokens
 
-GAP = " | "
+_BETWEEN = "\x1e"  # ASCII's record separator
+GAP = f" {_BETWEEN} "
 """What stands between plain texts that are joined; no phrase reaches across it."""
 
 _ASCII = bytes(range(128))
 # Bytes of ASCII letters and digits stay, those of other characters too; all else becomes a blank.
 _LETTERS = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256))
+_LETTERS_AND_GAPS = bytes(ord(_BETWEEN) if byte == ord(_BETWEEN) else _LETTERS[byte] for byte in range(256))
 
 _NOWHERE = "\0"
 
@@ -24,43 +26,69 @@ def plain(text: str) -> str:
     A phrase stands in text, as whole tokens next to each other, exactly if its plain form is a substring,
     and ``str.count`` counts it. The tokens are those of ``text.tokens``, by a faster way for nearly all text.
     """
-    if text.isascii():
-        raw = text.lower().encode()
-    else:
-        folded = text.casefold()
-        raw = folded.encode("utf-8", "surrogatepass")
-        others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
-        if others and not (others.isalnum() and is_normalized("NFC", folded)):
-            found = tokens(text)
-            return f" {'  '.join(found)} " if found else ""
-    words = raw.translate(_LETTERS).split()
-    return f" {b'  '.join(words).decode()} " if words else ""
+    words = _words(text, _LETTERS)
+    if words is not None:
+        return f" {b'  '.join(words).decode()} " if words else ""
+    found = tokens(text)
+    return f" {'  '.join(found)} " if found else ""
 
 
-def plain_all(texts: Iterable[str]) -> str:
-    """Return the plain texts joined by gaps."""
+def plain_all(texts: Sequence[str]) -> str:
+    """Return the plain texts joined by gaps: ``GAP.join(plain(text) for text in texts)``, all in one go."""
+    joined = GAP.join(texts)
+    if len(texts) > 1 and joined.count(_BETWEEN) == len(texts) - 1:
+        words = _words(joined, _LETTERS_AND_GAPS)
+        if words is not None:
+            return f" {b'  '.join(words).decode()} "
     return GAP.join([plain(text) for text in texts])
 
 
-@lru_cache(maxsize=1 << 11)
+def _words(text: str, kept: bytes) -> list[bytes] | None:
+    """Return the tokens of text as UTF-8; None for text that ``text.tokens`` alone gets right.
+
+    Args:
+        text: Any text.
+        kept: What becomes of each byte: itself, or a blank.
+    """
+    if text.isascii():
+        return text.lower().encode().translate(kept).split()
+    raw = text.encode("utf-8", "surrogatepass")
+    others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    folded = others.casefold()
+    # No other letter or digit composes with one of ASCII: these alone tell whether all is composed.
+    if not (folded.isalnum() and is_normalized("NFC", folded)):
+        return None
+    if folded != others:
+        raw = text.casefold().encode("utf-8", "surrogatepass")
+    return raw.lower().translate(kept).split()
+
+
+@lru_cache(maxsize=1 << 12)
 def phrase(form: str) -> str:
     """Return ``plain(form)``, remembered; for a form without a token, text that stands nowhere."""
     return plain(form) or _NOWHERE
 
 
-@lru_cache(maxsize=1 << 11)
 def phrases(forms: tuple[str, ...]) -> tuple[str, ...]:
     """Return the plain forms of one thing without those that hold another of them.
 
     ``Tollgate Wing`` and ``Tollgate`` are one place wherever the shorter stands, and one occurrence.
     """
-    found = [plain(form) or _NOWHERE for form in forms]
-    if len(found) == 1:
-        return (found[0],)
+    if len(forms) == 1:  # a code most often, which no other case has
+        return (plain(forms[0]) or _NOWHERE,)
+    return _phrases(forms)
+
+
+@lru_cache(maxsize=1 << 14)
+def _phrases(forms: tuple[str, ...]) -> tuple[str, ...]:
+    if not forms:
+        return ()
+    found = list(dict.fromkeys([one or _NOWHERE for one in plain_all(forms).split(GAP)]))
     if len(found) == 2:
         one, other = found
         return (other,) if other in one else (one,) if one in other else (one, other)
-    found = list(dict.fromkeys(found))
+    if list(map(GAP.join(found).count, found)).count(1) == len(found):  # none holds another
+        return tuple(found)
     return tuple([one for one in found if not any(other != one and other in one for other in found)])
 
 
@@ -81,4 +109,4 @@ def names_any(text: str, things: Iterable[tuple[str, ...]]) -> bool:
 
 def occurrences(text: str, forms: tuple[str, ...]) -> int:
     """Count how often plain text names a thing by any of its forms."""
-    return sum([text.count(one) for one in phrases(forms)])
+    return sum(map(text.count, phrases(forms)))

@@ -16,7 +16,7 @@ from memjoin.cases.compatible import compatible, conflicting
 from memjoin.cases.draw import session_tokens
 from memjoin.cases.evidence import Evidence, Stated, describe
 from memjoin.cases.lint import content_words, not_plain
-from memjoin.cases.naming import connecting, ordinal, shared_names, what_called
+from memjoin.cases.naming import ordinal, shared_names, what_called
 from memjoin.cases.plaintext import (
     GAP,
     any_in,
@@ -31,7 +31,7 @@ from memjoin.cases.plaintext import (
 from memjoin.cases.schema import Span, Stratum
 from memjoin.cases.seen import Seen
 from memjoin.text.dates import date_stated
-from memjoin.text.graph import Attribute, Same, Statement, entails
+from memjoin.text.graph import Attribute, Same, Statement
 from memjoin.text.sentences import split_sentences
 
 _TIME = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d")
@@ -57,32 +57,11 @@ def p1(seen: Seen) -> Iterator[str]:
 
 def p2(seen: Seen) -> Iterator[str]:
     """P2: no proper subset of the clue sessions entails the target."""
-    clues = {clue.session for clue in seen.case.annotation.clues if not clue.decoy}
-    if len(clues) == 1 and seen.relation in seen.entailed:
-        yield f"{seen.session(min(clues))} alone entails the target"
-    # A session that alone states one of the target's parts is in every subset that could entail it.
-    needed = {session for (session,) in _single_suppliers(seen)} & clues
-    others = sorted(clues - needed)
-    for size in range(len(others)):
-        for subset in combinations(others, size):
-            if entails(_without(seen.linked, set(others).difference(subset)), seen.relation):
-                named = ", ".join(seen.session(number) for number in sorted({*needed, *subset}))
-                yield f"{named or 'no clue session'} alone entails the target"
-
-
-def _single_suppliers(seen: Seen) -> list[set[int]]:
-    """Return the sessions that alone state a holder, or one of the target's values; a set of one for each."""
-    relation = seen.relation
-    wanted = {"service": relation.service, "site": relation.site, "date": relation.date}
-    found: dict[str, set[int]] = {}
-    for stated in seen.linked:
-        statement = stated.statement
-        if (
-            isinstance(statement, Attribute)
-            and wanted.get(statement.kind, statement.value) == statement.value
-        ):
-            found.setdefault(statement.kind, set()).add(stated.session)
-    return [sessions for sessions in found.values() if len(sessions) == 1]
+    if len(seen.clues) == 1 and seen.relation in seen.entailed:
+        yield f"{seen.session(min(seen.clues))} alone entails the target"
+    for subset in seen.facts.suffice:
+        named = ", ".join(seen.session(seen.sessions[number]) for number in subset)
+        yield f"{named or 'no clue session'} alone entails the target"
 
 
 def p3(seen: Seen) -> Iterator[str]:
@@ -223,13 +202,13 @@ def p5(seen: Seen) -> Iterator[str]:
 
 def p6(seen: Seen) -> Iterator[str]:
     """P6: without the cues the target is no longer entailed; the stratum is what the text shows then."""
-    left = [stated.statement for stated in seen.linked if stated.survives]
-    if entails(left, seen.relation):
+    if seen.facts.without_cues:
         yield "the target is still entailed with every cue deleted"
     if not seen.case.annotation.cues:
         yield "the case has no cue"
     cues = {(cue.handle.type, cue.handle.name) for cue in seen.case.annotation.cues}
-    for kind, name in connecting(seen.linked, seen.relation.subject):
+    for number in seen.facts.connecting:
+        kind, name = seen.things[number]
         if (kind, name) not in cues:
             yield f"{name} connects sessions and is no cue"
     shown = stratum(seen.evidence)
@@ -297,13 +276,13 @@ def p9(seen: Seen) -> Iterator[str]:
     annotation, evidence = seen.case.annotation, seen.evidence
     target = annotation.target
     people = dict.fromkeys((*annotation.people, target.subject.canonical))
-    stated = {name for one in evidence.stated for kind, name in one.ends if kind == "person"}
+    stated = seen.components.numbers
     for person in annotation.people:
-        if person not in stated and phrase(person) not in evidence.text:
+        if ("person", person) not in stated and phrase(person) not in evidence.text:
             people.pop(person, None)
             yield f"no session names {person}"
     at_odds = conflicting(seen.statements, seen.components, target)
-    unsure = [person for person in people if seen.components.root(person) in at_odds]
+    unsure = [person for person in people if seen.components.number(person) in at_odds]
     sure = len(people) - len(unsure)
     if sure >= COMPATIBLE:
         return

@@ -5,10 +5,14 @@ from __future__ import annotations
 from operator import attrgetter
 
 from memjoin.cases.compatible import Components, components
+from memjoin.cases.entailed import Facts, facts, shape_of
 from memjoin.cases.evidence import Evidence, Key, Stated, gather, text_at
 from memjoin.cases.schema import Case, Span
 from memjoin.text.graph import Attribute, Relation, Statement, relations
 from memjoin.text.record import record
+
+_KINDS = 4
+"""How many kinds of attribute an entry must have for a whole relation."""
 
 
 @record
@@ -23,8 +27,16 @@ class Seen:
     components: Components
     linked: tuple[Stated, ...]
     """Those that are linked to the subject, however indirectly; no others can bear on it."""
+    facts: Facts
+    """What these entail, by numbers."""
+    things: tuple[Key, ...]
+    """The handles and values that the numbers stand for."""
+    sessions: tuple[int, ...]
+    """The sessions that the numbers stand for."""
+    clues: frozenset[int]
+    """The sessions with clues to the target."""
     entailed: tuple[Relation, ...]
-    """Every relation that all of them entail, in a fixed order."""
+    """Every relation that all supported statements entail, in a fixed order."""
 
     def session(self, number: int) -> str:
         """Say which session that is."""
@@ -45,9 +57,8 @@ class Seen:
         return (relation.service, relation.site, relation.date) == (target.service, target.site, target.date)
 
     def about_subject(self, relation: Relation) -> bool:
-        """Tell whether a relation is about the subject, under whatever name."""
-        root = self.components.root(self.relation.subject)
-        return self.components.root(relation.subject) == root
+        """Tell whether an entailed relation is about the subject, under whatever name."""
+        return self.components.number(relation.subject) == self.components.number(self.relation.subject)
 
 
 def look(case: Case) -> Seen:
@@ -57,23 +68,40 @@ def look(case: Case) -> Seen:
     relation = Relation(
         target.subject.canonical, target.service.canonical, target.site.canonical, target.date.canonical
     )
-    statements = tuple([stated.statement for stated in evidence.stated])
-    linked = components([stated.ends for stated in evidence.stated])
-    root = linked.root(relation.subject)
-    groups: dict[Key, list[Stated]] = {}
-    for stated, of in zip(evidence.stated, linked.of, strict=True):
-        groups.setdefault(of, []).append(stated)
-    entailed: set[Relation] = set()
-    for group in groups.values():
-        kinds = {one.statement.kind for one in group if isinstance(one.statement, Attribute)}
-        if len(kinds) == 4:  # with fewer, no entry of the component can have all four attributes
-            entailed |= relations([one.statement for one in group])
+    stated = evidence.stated
+    grouped = components([one.ends for one in stated])
+    ours = grouped.number(relation.subject)
+    linked = tuple([one for one, number in zip(stated, grouped.of, strict=True) if number == ours])
+    clues = frozenset([clue.session for clue in case.annotation.clues if not clue.decoy])
+    shape, things, sessions = shape_of(linked, relation, clues)
+    found = facts(shape)
+    entailed = {Relation(*[things[number][1] for number in one]) for one in found.complete}
+    entailed |= _others(stated, grouped, ours)
     return Seen(
         case,
         evidence,
         relation,
-        statements,
+        tuple([one.statement for one in stated]),
+        grouped,
         linked,
-        tuple(groups.get(root, ())),
+        found,
+        things,
+        sessions,
+        clues,
         tuple(sorted(entailed, key=attrgetter("subject", "service", "site", "date"))),
     )
+
+
+def _others(stated: tuple[Stated, ...], grouped: Components, ours: int) -> set[Relation]:
+    """Return every relation that the statements of the other components entail."""
+    kinds: dict[int, set[str]] = {}
+    for one, number in zip(stated, grouped.of, strict=True):
+        if number != ours and isinstance(one.statement, Attribute):
+            kinds.setdefault(number, set()).add(one.statement.kind)
+    found: set[Relation] = set()
+    for number, has in kinds.items():
+        if len(has) == _KINDS:  # with fewer, no entry of the component can have all four attributes
+            found |= relations(
+                [one.statement for one, of in zip(stated, grouped.of, strict=True) if of == number]
+            )
+    return found

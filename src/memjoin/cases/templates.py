@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
-from itertools import islice, product
+from dataclasses import dataclass
+from itertools import islice, pairwise, product
 from math import prod
 from random import Random
 from typing import TypeAlias
@@ -32,11 +32,24 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of a wording with slots: the text before the first slot, then slots with what follows."""
+    """One reading of a wording with slots: text, slot, text, and so on, text at both ends.
 
-    start: str
-    rest: tuple[tuple[str, bool, str], ...]
-    """(slot, whether it opens a sentence, the text after it)"""
+    ``pieces`` has the texts at the even places and nothing at the odd ones, where the values of ``slots``
+    go. ``openers`` are the places of those that open a sentence.
+    """
+
+    pieces: tuple[str, ...]
+    slots: tuple[str, ...]
+    openers: tuple[int, ...]
+
+    def fill(self, values: Mapping[str, str]) -> list[str]:
+        """Return the pieces with the slots filled. A value that opens a sentence gets a capital."""
+        pieces = list(self.pieces)
+        pieces[1::2] = map(values.__getitem__, self.slots)
+        for place in self.openers:
+            value = pieces[place]
+            pieces[place] = value[0].upper() + value[1:]
+        return pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,66 +69,33 @@ class Template:
     groups: tuple[tuple[str, ...], ...] = ()
 
 
-@dataclass(slots=True)
-class Text:
-    """Text under construction, with the places where slots were filled.
-
-    ``marks`` holds ``(slot, start, end)``: characters of the finished text, end exclusive.
-    """
-
-    pieces: list[str] = field(default_factory=list)
-    length: int = 0
-    marks: list[tuple[str, int, int]] = field(default_factory=list)
-
-    def add(self, piece: str) -> None:
-        """Append plain text."""
-        self.pieces.append(piece)
-        self.length += len(piece)
-
-    def __str__(self) -> str:
-        return "".join(self.pieces)
-
-
 def say(template: Template, values: Mapping[str, str], rng: Random) -> str:
-    """Return one rendering of a wording, its choices drawn from ``rng``.
-
-    A value that opens a sentence gets a capital.
-    """
+    """Return one rendering of a wording, its choices drawn from ``rng``."""
     if template.texts:
         return template.texts[int(rng.random() * len(template.texts))]
     if template.groups:
         return "".join([group[int(rng.random() * len(group))] for group in template.groups])
-    reading = template.readings[int(rng.random() * len(template.readings))]
-    pieces = [reading.start]
-    for slot, opens, after in reading.rest:
-        value = values[slot]
-        pieces.append(value[0].upper() + value[1:] if opens else value)
-        pieces.append(after)
-    return "".join(pieces)
+    return "".join(template.readings[int(rng.random() * len(template.readings))].fill(values))
 
 
-def render(template: Template, values: Mapping[str, str], rng: Random, out: Text) -> None:
-    """Append one rendering of a wording to ``out``, and mark where its slots were filled.
+def render(
+    template: Template, values: Mapping[str, str], rng: Random, at: int = 0
+) -> tuple[str, dict[str, tuple[int, int]]]:
+    """Return one rendering of a wording, and where each slot was filled, the last time if there are several.
 
-    The mark of a value that starts with an article leaves the article out: "the [Harbour slot]".
+    Places are characters, end exclusive, of a text in which the rendering starts at ``at``.
     """
     if not template.slots:
-        out.add(say(template, values, rng))
-        return
+        return say(template, values, rng), {}
     reading = template.readings[int(rng.random() * len(template.readings))]
-    pieces, marks = out.pieces, out.marks
-    pieces.append(reading.start)
-    at = out.length + len(reading.start)
-    for slot, opens, after in reading.rest:
-        value = values[slot]
-        if opens:
-            value = value[0].upper() + value[1:]
-        end = at + len(value)
-        marks.append((slot, at + 4 if value[1:4] == "he " and value[0] in "Tt" else at, end))
-        pieces.append(value)
-        pieces.append(after)
-        at = end + len(after)
-    out.length = at
+    pieces = reading.fill(values)
+    places = {}
+    lengths = list(map(len, pieces))
+    for slot, before, length in zip(reading.slots, lengths[::2], lengths[1::2], strict=False):
+        start = at + before
+        at = start + length
+        places[slot] = start, at
+    return "".join(pieces), places
 
 
 def compile_template(source: str, needs: Collection[str] = (), may: Collection[str] = ()) -> Template:
@@ -244,13 +224,16 @@ def _reading(variant: tuple[str | Slot, ...]) -> Reading:
             texts.append("")
         else:
             texts[-1] += part
-    rest = []
+    pieces = texts[:1]
+    openers = []
     before = "."
-    for slot, text, after in zip(slots, texts, texts[1:], strict=False):
+    for text, after in pairwise(texts):
         before = text.rstrip() or before
-        rest.append((slot, before.endswith(_ENDS), after))
+        if before.endswith(_ENDS):
+            openers.append(len(pieces))
+        pieces += ["", after]
         before = "X"  # a slot's value ends no sentence
-    return Reading(texts[0], tuple(rest))
+    return Reading(tuple(pieces), tuple(slots), tuple(openers))
 
 
 def _check_slots(variants: list[tuple[str | Slot, ...]], needs: Collection[str]) -> None:

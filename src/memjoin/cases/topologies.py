@@ -16,42 +16,20 @@ carry values of all three kinds, and no decoy entry ever gets all four attribute
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memjoin.cases.kinds import KINDS, Kind
+from memjoin.cases.kinds import KINDS
+from memjoin.cases.remarks import Remark, Step, Utterance
 from memjoin.cases.schema import TOPOLOGIES, Configuration
-from memjoin.cases.surface import Surface
-from memjoin.text.graph import Attribute, Same, Statement
 
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A remark of a plan: its kind, and the variable that each slot stands for."""
-
-    kind: Kind
-    slots: Mapping[str, str]
-
-    def statements(self, surfaces: Mapping[str, Surface]) -> tuple[Statement, ...]:
-        """Return what the remark states, given what the variables stand for."""
-        stated: list[Statement] = []
-        for edge in self.kind.edges:
-            on, value = surfaces[self.slots[edge.on]], surfaces[self.slots[edge.value]]
-            if on.handle is None:
-                raise ValueError(f"a service is no handle: {self.kind.name}")
-            if edge.kind != "same":
-                stated.append(Attribute(edge.kind, on.handle, value.name))
-            elif value.handle is not None:
-                stated.append(Same(on.handle, value.handle))
-        return tuple(stated)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A clue session of a plan: the clue, and the decoy that goes with it, if any."""
-
-    clue: Remark
-    decoy: Remark | None
+PEOPLE = ("N", "P", "A", "B", "C1", "C2")
+"""Variables of people."""
+PASSING = ("C1", "C2")
+"""People who are named in passing and have no entry."""
+_ENTRIES = ("a", "b", "c", "e", "f", "g")
+_SITES = ("S", "S0", "S1", "S2")
+_DATES = ("D", "D0", "D1", "D2", "D3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +37,30 @@ class Plan:
     """A topology: four clue sessions, in order."""
 
     steps: tuple[Step, ...]
-    open: Remark
+    open: Utterance
     """The remark that gives ``B`` the entry ``f``."""
+    open_steps: tuple[int, ...]
+    """The steps whose turn may hold it: those without a decoy, all where every step has one."""
     cues: tuple[str, ...]
     """The variables whose surfaces connect sessions: alias, entries, a site or date used as a handle."""
     named_in: int
     """The session, from 0, that names the subject."""
     variables: frozenset[str]
     """All variables that the clues and the decoys use, and those of the open entry."""
+    people: tuple[str, ...]
+    """The people among them and those named in passing, in the order in which they are drawn."""
+    entries: tuple[str, ...]
+    """The entries among them, likewise; and so on."""
+    sites: tuple[str, ...]
+    dates: tuple[str, ...]
 
 
 def _remark(text: str) -> Remark | None:
-    """Read ``kind slot=variable ...``; a slot that is left out stands for the variable of its default."""
+    """Read ``kind slot=variable ...``; a hyphen for none."""
     if text == "-":
         return None
     name, *pairs = text.split()
-    slots = dict(pair.split("=") for pair in pairs)
-    return Remark(KINDS[name], slots)
+    return Remark.of(KINDS[name], dict(pair.split("=") for pair in pairs))
 
 
 def _plan(open_kind: str, *rows: str) -> Plan:
@@ -87,7 +72,7 @@ def _plan(open_kind: str, *rows: str) -> Plan:
         clue, decoy = _remark(clue_text), _remark(decoy_text)
         if clue is None:
             raise ValueError(f"a step without a clue: {row}")
-        steps.append(Step(clue, decoy))
+        steps.append(Step.of(clue, decoy))
         for slot, variable in clue.slots.items():
             if slot == "who" and variable == "N":
                 named_in = number
@@ -99,10 +84,22 @@ def _plan(open_kind: str, *rows: str) -> Plan:
         for variable, times in seen.items()
         if times > 1 and variable not in ("N", "P", "V", "S0", "D0")
     )
-    open_remark = Remark(KINDS[open_kind], {"who": "B", "entry": "f"})
+    opening = Remark.of(KINDS[open_kind], {"who": "B", "entry": "f"})
     remarks = [remark for step in steps for remark in (step.clue, step.decoy) if remark is not None]
-    variables = frozenset(name for remark in (*remarks, open_remark) for name in remark.slots.values())
-    return Plan(tuple(steps), open_remark, cues, named_in, variables)
+    variables = frozenset(name for remark in (*remarks, opening) for name in remark.slots.values())
+    free = tuple(number for number, step in enumerate(steps) if step.decoy is None)
+    return Plan(
+        steps=tuple(steps),
+        open=Utterance.of((opening, True)),
+        open_steps=free or tuple(range(len(steps))),
+        cues=cues,
+        named_in=named_in,
+        variables=variables,
+        people=tuple(name for name in PEOPLE if name in variables or name in PASSING),
+        entries=tuple(name for name in _ENTRIES if name in variables),
+        sites=tuple(name for name in _SITES if name in variables),
+        dates=tuple(name for name in _DATES if name in variables),
+    )
 
 
 _VALUE_BY_SITE = _plan(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from random import Random
-from typing import NamedTuple
 
-from memjoin.cases.draw import PASSING, Cast, pick, sample
+from memjoin.cases.draw import Cast, pick, sample
 from memjoin.cases.family import Exchange, Family, ItemForm
-from memjoin.cases.kinds import KINDS
 from memjoin.cases.patterns import draw
 from memjoin.cases.pool import Pool
+from memjoin.cases.remarks import Utterance
 from memjoin.cases.schema import Clue, RequiredItem, Span, Turn
-from memjoin.cases.templates import Template, Text, render, say
-from memjoin.cases.topologies import Plan, Remark
+from memjoin.cases.templates import render, say
+from memjoin.cases.topologies import PASSING, Plan
 from memjoin.text.record import record
 from memjoin.text.sentences import split_sentences
 
@@ -28,7 +29,14 @@ _LONG = 0.6
 """How often a session has six turns rather than four."""
 _CLOSED = 0.15
 """How often a short session ends on a closing word of the user's."""
-_VALUE_SLOTS = frozenset(("site", "date", "service", "old_site", "old_date"))
+
+_VALUES = ("service", "site", "date")
+_ARTICLES = ("the ", "The ")
+_ARTICLE = 4
+"""How many characters the mark of an entry or an item leaves out at an article: "the [Harbour slot]"."""
+
+# The same as Span(...), which goes through a function of Python's: a case has some forty.
+_span: Callable[[tuple[int, int, int, int]], Span] = partial(tuple.__new__, Span)
 
 
 @record
@@ -59,64 +67,59 @@ class Talk:
     def of(cls, family: Family, pool: Pool, plan: Plan, cast: Cast, rng: Random) -> Talk:
         """Draw what stays the same throughout a case."""
         words = {name: pick(rng, phrases) for name, phrases in family.words.items()}
-        free = [number for number, step in enumerate(plan.steps) if step.decoy is None]
-        open_step = pick(rng, free or range(len(plan.steps)))
-        return cls(family, pool, plan, cast, rng, words, open_step)
+        return cls(family, pool, plan, cast, rng, words, pick(rng, plan.open_steps))
 
 
 @dataclass(slots=True)
 class Fillers:
     """The small talk of one session: pairs of turns, and a closing word that may end it."""
 
-    pairs: list[tuple[Turn, Turn]] = field(default_factory=list)
+    pairs: list[tuple[Turn, Turn]]
     closing: Turn | None = None
 
-
-class _Said(NamedTuple):
-    """A remark in a turn: where it starts and ends, and what it is made of."""
-
-    halves: tuple[tuple[Remark, str, bool], ...]
-    """(remark, prefix of its slots, whether it is a decoy)"""
-    start: int
-    end: int
-    places: Mapping[str, tuple[int, int]]
-    """Where each slot was filled."""
+    def turns(self) -> tuple[Turn, ...]:
+        """Return the turns of the session, in order."""
+        last = () if self.closing is None else (self.closing,)
+        return (*chain.from_iterable(self.pairs), *last)
 
 
 def write_fillers(talk: Talk, sessions: int, clue_places: Sequence[int]) -> list[Fillers]:
     """Write the small talk of all sessions: no exchange twice, two of them naming people in passing."""
-    rng = talk.rng
+    rng, topics, talk_of = talk.rng, talk.family.topics, talk.pool.topics
+    random = rng.random
     fillers = []
     used: set[int] = set()
     for place in range(sessions):
         clue = place in clue_places
-        number = 1 + (rng.random() < _LONG) + (not clue)
-        topic = pick(rng, talk.family.topics)
-        session = Fillers()
+        number = 1 + (random() < _LONG) + (not clue)
+        exchanges = talk_of[topics[int(random() * len(topics))]]
+        pairs = []
         for _ in range(number):
-            exchange = pick(rng, talk.pool.topics[topic])
+            exchange = exchanges[int(random() * len(exchanges))]
             while id(exchange) in used:
-                topic = pick(rng, talk.family.topics)
-                exchange = pick(rng, talk.pool.topics[topic])
+                exchanges = talk_of[topics[int(random() * len(topics))]]
+                exchange = exchanges[int(random() * len(exchanges))]
             used.add(id(exchange))
-            session.pairs.append(_exchange(talk, exchange, {}))
-        if number + clue == 2 and rng.random() < _CLOSED:
-            session.closing = Turn("user", _text(talk, pick(rng, talk.pool.closers), {}))
+            pairs.append(_exchange(talk, exchange))
+        session = Fillers(pairs)
+        if number + clue == 2 and random() < _CLOSED:
+            session.closing = Turn("user", say(pick(rng, talk.pool.closers), talk.words, rng))
         fillers.append(session)
     asides = sample(rng, talk.family.asides, 1) + sample(rng, talk.pool.asides, 1)
     for variable, aside, place in zip(PASSING, asides, sample(rng, range(sessions), 2), strict=True):
         full, given = talk.cast.surfaces[variable].texts
         pairs = fillers[place].pairs
-        pairs[int(rng.random() * len(pairs))] = _exchange(talk, aside, {"other": full}, {"other": given})
+        pairs[int(random() * len(pairs))] = _exchange(talk, aside, full, given)
     return fillers
 
 
-def join(fillers: Fillers) -> tuple[Turn, ...]:
-    """Return the turns of a session, in order."""
-    turns = [turn for pair in fillers.pairs for turn in pair]
-    if fillers.closing is not None:
-        turns.append(fillers.closing)
-    return tuple(turns)
+def _exchange(talk: Talk, exchange: Exchange, other: str = "", again: str = "") -> tuple[Turn, Turn]:
+    """Write an exchange; an aside names another person, in the reply once more."""
+    user, assistant, words, rng = exchange.user, exchange.assistant, talk.words, talk.rng
+    return (
+        Turn("user", say(user, {**words, "other": other} if user.slots else words, rng)),
+        Turn("assistant", say(assistant, {**words, "other": again} if assistant.slots else words, rng)),
+    )
 
 
 def write_clue(talk: Talk, step: int, form: ItemForm, session: int, fillers: Fillers) -> Written:
@@ -131,43 +134,49 @@ def write_clue(talk: Talk, step: int, form: ItemForm, session: int, fillers: Fil
         session: The session's place in the case, from 0.
         fillers: The session's small talk; the new pair is inserted.
     """
-    rng = talk.rng
+    rng, surfaces = talk.rng, talk.cast.surfaces
+    forms = draw_item(form, rng)
+    item = forms[0]
     named: set[str] = set()
-    surfaces = draw_item(form, rng)
-    text = Text()
-    opening = {"item": surfaces[0], **talk.words}
+    values = {**talk.words, "item": item}
     if form.of == "person":
-        opening["who"] = talk.cast.surfaces["N"].name
+        values["who"] = surfaces["N"].name
         named.add("N")
-    render(pick(rng, form.openers), opening, rng, text)
-    item_at = next((start, end) for slot, start, end in text.marks if slot == "item")
-    said = [_say(talk, halves, named, text) for halves in _remarks(talk, step)]
-    user = str(text)
+    opening, filled = render(pick(rng, form.openers), values, rng)
+    texts, length = [opening], len(opening)
+    said = []
+    for utterance in _remarks(talk, step):
+        remark, places = _say(talk, utterance, named, length + 1)
+        said.append((utterance, places, length + 1, length + 1 + len(remark)))
+        texts.append(remark)
+        length += 1 + len(remark)
+    user = " ".join(texts)
     at = int(rng.random() * (len(fillers.pairs) + 1))
-    reply = _text(talk, pick(rng, form.replies), {"item": surfaces[0]})
+    reply = say(pick(rng, form.replies), values, rng)
     fillers.pairs.insert(at, (Turn("user", user), Turn("assistant", reply)))
     turn = 2 * at
-    clues: list[Clue] = []
-    marks: list[tuple[str, Span]] = []
-    for remark in said:
-        sentences = tuple(
-            [
-                Span(session, turn, remark.start + start, remark.start + end)
-                for start, end in _sentences(user[remark.start : remark.end])
-            ]
-        )
-        for half, prefix, decoy in remark.halves:
-            values = []
-            for slot, variable in half.slots.items():
-                place = remark.places.get(prefix + slot)
-                if place is not None:
-                    span = Span(session, turn, place[0], place[1])
+    clues = []
+    marks = []
+    for utterance, places, start, end in said:
+        sentences = tuple([_span((session, turn, *one)) for one in _sentences(user, start, end)])
+        for half in utterance.halves:
+            spans = []
+            for slot, variable, names in half.places:
+                if slot in places:
+                    first, last = places[slot]
+                    if names == "entry" and user.startswith(_ARTICLES, first, last):
+                        first += _ARTICLE
+                    span = _span((session, turn, first, last))
                     marks.append((variable, span))
-                    if slot in _VALUE_SLOTS:
-                        values.append(span)
-            clues.append(Clue(session, half.statements(talk.cast.surfaces), sentences, tuple(values), decoy))
-    item = RequiredItem(form.name, surfaces[0], surfaces, Span(session, turn, *item_at))
-    return Written(tuple(clues), item, tuple(marks))
+                    if names in _VALUES:
+                        spans.append(span)
+            stated = half.remark.statements(surfaces)
+            clues.append(Clue(session, stated, sentences, tuple(spans), half.decoy))
+    first, last = filled["item"]
+    if user.startswith(_ARTICLES, first, last):
+        first += _ARTICLE
+    required = RequiredItem(form.name, item, forms, _span((session, turn, first, last)))
+    return Written(tuple(clues), required, tuple(marks))
 
 
 def draw_item(form: ItemForm, rng: Random) -> tuple[str, ...]:
@@ -180,68 +189,50 @@ def draw_item(form: ItemForm, rng: Random) -> tuple[str, ...]:
     return (made, rest) if rest and word.isalpha() else (made,)
 
 
-def _remarks(talk: Talk, step: int) -> list[tuple[tuple[Remark, str, bool], ...]]:
-    """Return the remarks of a step's turn in the order in which they are made, as halves of sentences."""
-    rng = talk.rng
-    clue, decoy = talk.plan.steps[step].clue, talk.plan.steps[step].decoy
-    remarks: list[tuple[tuple[Remark, str, bool], ...]] = []
-    if (
-        decoy is not None
-        and decoy.kind is clue.kind
-        and f"{clue.kind.name}-pair" in KINDS
-        and rng.random() < _PAIRED
-    ):
-        halves = [(clue, False), (decoy, True)]
-        if rng.random() < 0.5:
-            halves.reverse()
-        (first, first_decoy), (second, second_decoy) = halves
-        remarks.append(((first, "", first_decoy), (second, "other_", second_decoy)))
+def _remarks(talk: Talk, step: int) -> list[Utterance]:
+    """Return what is said in a step's turn, in the order in which it is said."""
+    rng, this = talk.rng, talk.plan.steps[step]
+    if this.paired and rng.random() < _PAIRED:
+        remarks = [this.paired[rng.random() < 0.5]]
     else:
-        remarks.append(((clue, "", False),))
-        if decoy is not None:
-            remarks.append(((decoy, "", True),))
+        remarks = list(this.alone)
     if step == talk.open_step:
-        remarks.append(((talk.plan.open, "", True),))
+        remarks.append(talk.plan.open)
     return sample(rng, remarks, len(remarks))
 
 
-def _say(talk: Talk, halves: tuple[tuple[Remark, str, bool], ...], named: set[str], text: Text) -> _Said:
-    """Append a remark to a turn."""
-    rng, cast = talk.rng, talk.cast
-    kind = halves[0][0].kind.name + ("-pair" if len(halves) > 1 else "")
-    own = talk.family.remarks.get(kind)
-    template = pick(rng, own if own and rng.random() < _OWN else talk.pool.remarks[kind])
+def _say(
+    talk: Talk, utterance: Utterance, named: set[str], at: int
+) -> tuple[str, dict[str, tuple[int, int]]]:
+    """Return what is said, and where each slot was filled, in a turn in which it starts at a place.
+
+    Args:
+        talk: What the case draws on.
+        utterance: What there is to say.
+        named: The variables of people whom the turn has named; those named now are added.
+        at: The place, in characters.
+    """
+    rng, surfaces = talk.rng, talk.cast.surfaces
+    random = rng.random
+    own = talk.family.remarks.get(utterance.kind)
+    template = pick(rng, own if own and random() < _OWN else talk.pool.remarks[utterance.kind])
     values = dict(talk.words)
-    for half, prefix, _ in halves:
-        for slot, variable in half.slots.items():
-            texts = cast.surfaces[variable].texts
-            if slot in ("who", "old_who") and len(texts) > 1:
-                again = variable in named and rng.random() >= _FULL_NAME
-                named.add(variable)
-                values[prefix + slot] = texts[1] if again else texts[0]
-            else:
-                values[prefix + slot] = pick(rng, texts)
-        if prefix == "" and "entry" in half.slots:
-            values["noun"] = cast.nouns[half.slots["entry"]]
-    text.add(" ")
-    start, marks = text.length, len(text.marks)
-    render(template, values, rng, text)
-    places = {slot: (start, end) for slot, start, end in text.marks[marks:]}
-    return _Said(halves, start, text.length, places)
+    for slot, variable, person in utterance.fills:
+        texts = surfaces[variable].texts
+        if person and len(texts) > 1:
+            again = variable in named and random() >= _FULL_NAME
+            named.add(variable)
+            values[slot] = texts[1] if again else texts[0]
+        else:
+            values[slot] = texts[int(random() * len(texts))]
+    if utterance.entry is not None:
+        values["noun"] = talk.cast.nouns[utterance.entry]
+    return render(template, values, rng, at)
 
 
-def _sentences(remark: str) -> list[tuple[int, int]]:
+def _sentences(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
+    """Return the sentences of a remark that stands in a turn."""
     # Nearly all remarks are one sentence, with its stop at the end alone.
-    return [(0, len(remark))] if ". " not in remark else split_sentences(remark)
-
-
-def _exchange(
-    talk: Talk, exchange: Exchange, values: Mapping[str, str], reply: Mapping[str, str] | None = None
-) -> tuple[Turn, Turn]:
-    user = _text(talk, exchange.user, values)
-    assistant = _text(talk, exchange.assistant, values if reply is None else reply)
-    return Turn("user", user), Turn("assistant", assistant)
-
-
-def _text(talk: Talk, template: Template, values: Mapping[str, str]) -> str:
-    return say(template, {**talk.words, **values} if template.slots else values, talk.rng)
+    if text.find(". ", start, end) < 0:
+        return [(start, end)]
+    return [(start + first, start + last) for first, last in split_sentences(text[start:end])]

@@ -1,0 +1,95 @@
+"""What is worked out for a shape is what each case with that shape entails, whatever its names."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memjoin.cases.entailed import facts, shape_of
+from memjoin.cases.evidence import Stated, ends
+from memjoin.text.graph import Attribute, Handle, HandleType, Relation, Same, Statement, entails, relations
+
+TARGET = Relation("N", "V", "S", "D")
+NAMES: dict[str, tuple[str, ...]] = {
+    "person": ("N", "A", "X"),
+    "entry": ("a", "b", "S"),
+    "site": ("S", "S1"),
+    "date": ("D", "D1"),
+    "service": ("V", "V1"),
+}
+
+
+def handles(*types: HandleType) -> st.SearchStrategy[Handle]:
+    return st.one_of([st.builds(Handle, st.just(one), st.sampled_from(NAMES[one])) for one in types])
+
+
+STATEMENTS: st.SearchStrategy[Statement] = st.one_of(
+    st.builds(
+        Attribute, st.just("holder"), handles("entry", "site", "date"), st.sampled_from(NAMES["person"])
+    ),
+    st.builds(
+        Attribute, st.just("service"), handles("entry", "site", "date"), st.sampled_from(NAMES["service"])
+    ),
+    st.builds(Attribute, st.just("site"), handles("entry", "date"), st.sampled_from(NAMES["site"])),
+    st.builds(Attribute, st.just("date"), handles("entry", "site"), st.sampled_from(NAMES["date"])),
+    st.one_of([st.builds(Same, handles(one), handles(one)) for one in ("person", "entry", "site", "date")]),
+)
+STATED = st.lists(
+    st.builds(
+        lambda session, statement, decoy, survives: Stated(
+            session, statement, ends(statement), decoy, survives
+        ),
+        st.sampled_from((1, 2, 4, 5)),
+        STATEMENTS,
+        st.booleans(),
+        st.booleans(),
+    ),
+    max_size=9,
+).map(lambda stated: sorted(stated, key=lambda one: one.session))
+CLUES = st.frozensets(st.sampled_from((1, 2, 3, 4, 5)))
+
+
+@given(STATED, CLUES)
+def test_the_facts_of_a_shape_are_those_of_its_statements(
+    stated: list[Stated], clues: frozenset[int]
+) -> None:
+    shape, things, sessions = shape_of(stated, TARGET, clues)
+    found = facts(shape)
+    statements = [one.statement for one in stated]
+    complete = {Relation(*[things[number][1] for number in one]) for one in found.complete}
+    assert complete == relations(statements)
+    assert found.without_cues == entails([one.statement for one in stated if one.survives], TARGET)
+    subsets = {
+        subset
+        for size in range(len(clues))
+        for subset in combinations(sorted(clues), size)
+        if entails([one.statement for one in stated if one.session not in clues.difference(subset)], TARGET)
+    }
+    assert {tuple([sessions[number] for number in one]) for one in found.suffice} == subsets
+    assert {things[number] for number in found.connecting} == connecting(stated)
+
+
+def connecting(stated: list[Stated]) -> set[tuple[str, str]]:
+    """Return what connects clues of several sessions, by the names of things."""
+    ours = [one for one in stated if not one.decoy]
+    named = {(key, one.session) for one in ours for key in one.ends}
+    handles = {
+        key for one in ours for key in (one.ends if isinstance(one.statement, Same) else one.ends[:1])
+    } - {("person", TARGET.subject)}
+    return {key for key in handles if len({session for other, session in named if other == key}) > 1}
+
+
+def test_names_do_not_matter_to_a_shape() -> None:
+    def stated(subject: str, entry: str, site: str) -> list[Stated]:
+        both = [
+            Attribute("holder", Handle("entry", entry), subject),
+            Attribute("site", Handle("entry", entry), site),
+        ]
+        return [Stated(number, one, ends(one), False, True) for number, one in enumerate(both)]
+
+    ours = shape_of(stated("N", "a", "S"), TARGET, (0, 1))
+    other = shape_of(stated("Priya", "KX-1", "Northgate"), Relation("Priya", "V", "Northgate", "D"), (0, 1))
+    elsewhere = shape_of(stated("N", "a", "S1"), TARGET, (0, 1))
+    assert ours[0] == other[0] != elsewhere[0]
