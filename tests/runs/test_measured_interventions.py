@@ -99,8 +99,17 @@ def test_an_instruction_is_measured_where_the_reader_is_a_model(measured):
     assert any("M4: the first 3 items retrieved" in note for note in tables["table-3"].notes)
 
 
-def test_a_join_that_a_memory_wrote_down_without_the_cues_is_missed_by_m3_and_counted(
-    quiet, tmp_path, monkeypatch
+@pytest.mark.parametrize(
+    "said",
+    [
+        "{subject} has the {service} at {site} on {date}.",
+        # The cue, an entry's code, in words of the memory's own.
+        "{subject} has a folder of her own. Under that folder: the {service}, at {site}, {date}.",
+    ],
+    ids=["the join is written down", "the cue is paraphrased"],
+)
+def test_what_a_memory_says_without_the_cues_own_words_is_missed_by_m3_and_counted(
+    said, quiet, tmp_path, monkeypatch
 ):
     (tmp_path / "joining.py").write_text(JOINING)
     monkeypatch.chdir(tmp_path)
@@ -108,9 +117,9 @@ def test_a_join_that_a_memory_wrote_down_without_the_cues_is_missed_by_m3_and_co
     wanted = Wanted(systems=("joining:Joining",), cases=CASES[:1], conditions=("all",), interventions=("M3",))
     prepared = prepare(wanted)
     target = prepared.cases[0].annotation.target
+    parts = ("subject", "service", "site", "date")
     (tmp_path / "said.txt").write_text(
-        f"{target.subject.canonical} has the {target.service.canonical} at {target.site.canonical} on "
-        f"{target.date.canonical}."
+        said.format(**{part: getattr(target, part).canonical for part in parts})
     )
     finished = start(prepared, root=tmp_path, name="joined", reporter=quiet)
     with Run(finished.folder.path) as opened:
