@@ -167,3 +167,15 @@ def test_a_filter_that_nothing_asks_is_refused_before_anything_is_done(here, mem
         assert "--filter openai/some-model has nothing to do" in said.err
         assert "--intervention M5" in said.err
     assert not (here / "runs").exists()
+
+
+def test_a_run_is_shown_where_the_program_of_its_filter_is_gone(here, memjoin, monkeypatch):
+    assert memjoin(*flags("verbatim", "retrieved+own_defences:Shortened")).code == 0
+    (here / "own_defences.py").unlink()
+    monkeypatch.delitem(sys.modules, "own_defences")
+    place = "retrieved+own_defences:Shortened"
+    shown = memjoin("show", "runs/own", "F19-RJ-chain-01", "--condition", place, "--json")
+    assert shown.code == 0, shown.err
+    found = json.loads(shown.out)
+    assert found["answer"] == found["original"].partition(".")[0] + "."
+    assert memjoin("report", "runs/own", "--no-figures").code == 0

@@ -206,8 +206,13 @@ class Run:
         )
 
     def _original(self, cell: Cell, arm: Arm) -> str | None:
-        if arm == (unfiltered := arm.unfiltered):
+        # From the manifest: a run can be read where the programs of its own interventions are not.
+        described = self.manifest.get("interventions", {})
+        names = arm.intervention.split("+") if arm.intervention else []
+        kept = [name for name in names if not described.get(name, {}).get("filter")]
+        if kept == names:
             return None
+        unfiltered = arm._replace(intervention="+".join(kept))
         answered = self._ledger.answer(cell, unfiltered.place)
         return answered.answer if answered else None
 
