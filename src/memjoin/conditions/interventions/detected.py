@@ -2,8 +2,10 @@
 
 A cue is something that names an entry or a person in a way of its own and stands in several records, though
 not in a large part of them: a code, a label with its number, a pair of words that was made a name, a single
-name that is nobody's first or last one. What a record says to be another name of a cue is a cue as well. It
-goes by shapes and by what the records share; it knows no vocabulary.
+name that is nobody's first or last one, or that a record calls somebody's other name. So two records that
+refer to one thing by a handle are told apart from two that mention the same person; what refers to it
+without any handle ("that one") connects only within a record, and stays. It goes by shapes and by what the
+records share; it knows no vocabulary.
 """
 
 from __future__ import annotations
