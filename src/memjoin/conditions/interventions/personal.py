@@ -45,7 +45,7 @@ INSTALL = "Install the extra 'detect': pip install 'memjoin[detect]'."
 
 LEAST_SCORE = 0.3
 """Presidio's own confidence that it takes; its patterns for telephone numbers come with 0.4."""
-LONG = 4_000
+LONG = 1_000
 """Characters of a record that are read at once: Presidio compares all that it finds with all else."""
 
 _SOURCE = "The paper's Table 3, M2, without its annotation; Presidio finds"
