@@ -6,6 +6,7 @@ import json
 import sqlite3
 import sys
 import types
+from pathlib import Path
 
 import pytest
 
@@ -261,3 +262,15 @@ def test_a_key_appears_nowhere(memjoin, provider, monkeypatch, tmp_path):
     assert "planted" not in said.out + said.err + again.out + again.err
     for path in tmp_path.rglob("*"):
         assert path.is_dir() or b"planted" not in path.read_bytes()
+
+
+def test_logs_of_systems_are_pointed_to_where_a_system_was_at_work():
+    from memjoin.cli.run import failures
+    from memjoin.runs.cell import Cell, CellOutcome
+
+    def said(system):
+        return "\n".join(failures((CellOutcome(Cell(system, CASE, 0), "failed", "why"),), Path("logs")))
+
+    assert "What systems printed lies in logs." in said("mem0")
+    assert "The same command tries them again." in said("")
+    assert "logs" not in said("")

@@ -99,7 +99,7 @@ def run(
             min=0.1,
             metavar="SECONDS",
             help="How long one call to a memory system may take, such as writing a session. Default: 900 for "
-            "that one, less for others.",
+            "that one, less for others. To start, each has 180.",
             rich_help_panel=flags.PLACE,
         ),
     ] = None,
@@ -271,7 +271,10 @@ def failures(failed: tuple[CellOutcome, ...], logs: Path) -> list[str]:
     for reason, outcomes in by_reason.items():
         lines.append(f"  {_cells(len(outcomes))}, e.g. {outcomes[0].cell}:")
         lines += [f"    {line}" for line in reason.splitlines()]
-    return [*lines, f"The same command tries them again. What systems printed lies in {logs}.", ""]
+    again = "The same command tries them again."
+    if any(outcome.cell.system for outcome in failed):
+        again += f" What systems printed lies in {logs}."
+    return [*lines, again, ""]
 
 
 def _cells(number: int) -> str:
