@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from memjoin.analysis.latex import LONG, escaped, latex
+from memjoin.analysis.latex import LONG, MANY, escaped, latex
 from memjoin.analysis.table import Cell, Column, Table, label
 
 TABLE = Table(
@@ -75,10 +75,15 @@ def test_a_table_that_is_wider_than_the_text_is_made_smaller() -> None:
     assert lines[lines.index(r"\end{tabular}") + 1] == "}"
 
 
-def test_wide_columns_are_left_out() -> None:
+def test_wide_columns_are_left_out_of_tables_that_cannot_be_made_smaller_or_not_be_read() -> None:
     columns = (*TABLE.columns[:2], replace(TABLE.columns[2], wide=True), *TABLE.columns[3:])
-    text = latex(replace(TABLE, columns=columns))
-    assert r"\begin{tabular}{lrrr}" in text
+    table = replace(TABLE, columns=columns)
+    assert r"System & N\_D & Before & After & p \\" in latex(table)
+    many = MANY - len(columns) + 1
+    row = (*TABLE.rows[0], *[TABLE.rows[0][-1]] * many)
+    assert r"N\_D" not in latex(replace(table, columns=(*columns, *[columns[-1]] * many), rows=(row,)))
+    text = latex(replace(table, rows=TABLE.rows[:1] * (LONG + 1)))
+    assert r"\begin{longtable}{lrrr}" in text
     assert r"System & Before & After & p \\" in text
     assert r"mem\_0 & 13.9 & \textbf{1.0} & $6.86 \times 10^{-4}$ \\" in text
 

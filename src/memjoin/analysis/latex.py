@@ -13,6 +13,9 @@ PREAMBLE = "% Needs \\usepackage{booktabs,graphicx,longtable}. Beyond ASCII all 
 LONG = 40
 """With more rows than this a table may be longer than a page: it then breaks across pages."""
 
+MANY = 12
+"""With more columns than this a table as wide as the text could not be read."""
+
 _FITTING = (r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", "}")
 """Around a table that is made smaller where it is wider than the text."""
 
@@ -40,10 +43,15 @@ def latex(table: Table) -> str:
     """Return a table as a LaTeX ``table`` environment, or a long one as ``longtable``, its notes below.
 
     Titles that share a group stand under one rule; rows that share all labels but the last stand under
-    these. The best of a column is bold, the second underlined. Wide columns are left out, as on a terminal. A
-    table that is wider than the text is made smaller; one that breaks across pages cannot be.
+    these. The best of a column is bold, the second underlined. A table that is wider than the text is made
+    smaller. One that breaks across pages cannot be, and one of many columns would be too small to read: there
+    wide columns are left out, as on a terminal.
     """
-    kept = [at for at, column in enumerate(table.columns) if at < table.labels or not column.wide]
+    breaks = len(table.rows) > LONG
+    narrow = breaks or len(table.columns) > MANY
+    kept = [
+        at for at, column in enumerate(table.columns) if at < table.labels or not (narrow and column.wide)
+    ]
     table = replace(
         table,
         columns=tuple(table.columns[at] for at in kept),
@@ -56,7 +64,7 @@ def latex(table: Table) -> str:
     body = [*_rows(table, len(columns)), r"\bottomrule"]
     notes = [rf"\par\smallskip\footnotesize {escaped(note)}" for note in table.notes]
     small = r"\setlength{\tabcolsep}{3pt}"
-    if len(table.rows) > LONG:
+    if breaks:
         lines = [
             *("{", r"\scriptsize", small, rf"\begin{{longtable}}{form}"),
             *(caption[0] + caption[1] + r" \\", *head, r"\endfirsthead", *head, r"\endhead"),
