@@ -65,6 +65,13 @@ class Shortened(Described):
 
     def apply(self, draft, decision):
         return Filtered("redact", draft.answer.partition(".")[0] + ".")
+
+
+class Asking(Shortened):
+    name, sentence = "asking", "A model is asked about an answer."
+
+    def request(self, draft):
+        return [{"role": "user", "content": "May this go? " + draft.answer}]
 """
 
 
@@ -166,6 +173,14 @@ def test_a_filter_that_nothing_asks_is_refused_before_anything_is_done(here, mem
         assert said.code == 2
         assert "--filter openai/some-model has nothing to do" in said.err
         assert "--intervention M5" in said.err
+    assert not (here / "runs").exists()
+
+
+def test_a_filter_that_asks_a_model_is_refused_before_anything_is_done_where_none_is_named(here, memjoin):
+    said = memjoin(*flags("verbatim", "own_defences:Asking"))
+    assert said.code == 2
+    assert "own_defences:Asking asks a model, and none is named." in said.err
+    assert "Name one with --filter." in said.err
     assert not (here / "runs").exists()
 
 

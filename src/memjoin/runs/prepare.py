@@ -128,7 +128,7 @@ class Prepared:
 
 def _described_interventions(config: RunConfig, cases: Sequence[Case]) -> dict[str, dict[str, Any]]:
     """Return what each intervention says of itself, and what tables must say of it."""
-    steps = {step.name: step for arm in config.interventions for step in read_arm(arm).steps}
+    steps = _steps(config.interventions)
     return {
         name: {
             "sentence": step.intervention.sentence,
@@ -203,7 +203,22 @@ def prepare(wanted: Wanted, folder: Path | None = None) -> Prepared:
             f"--filter {prepared.config.filter} has nothing to do: no intervention filters answers.",
             "Add --intervention M5, or leave --filter out.",
         )
+    if prepared.config.filter == names.EMBEDDED:
+        _must_suit_the_embedded_filter(prepared)
     return prepared
+
+
+def _must_suit_the_embedded_filter(prepared: Prepared) -> None:
+    """Refuse filters that ask a model something else than ours does, before any answer is made for them."""
+    draft = Draft(prepared.cases[0].task.text, "")
+    for step in _steps(prepared.config.interventions).values():
+        if is_filter(step.intervention):
+            messages = request_of(step, draft)
+            if messages is not None and filter_prompt.parse_messages(messages) is None:
+                raise MemJoinError(
+                    f"The intervention {step.name} asks a model, and none is named.",
+                    "Name one with --filter. The embedded filter knows only the prompt of M5.",
+                )
 
 
 def with_earlier(prepared: Prepared, folder: Path) -> Prepared:
@@ -216,6 +231,10 @@ def with_earlier(prepared: Prepared, folder: Path) -> Prepared:
         return prepared
     found = read_manifest(folder)["configuration"]
     return replace(prepared, config=from_plain(extended(found, prepared.config.plain())))
+
+
+def _steps(arms: Iterable[str]) -> dict[str, Step]:
+    return {step.name: step for arm in arms for step in read_arm(arm).steps}
 
 
 def _filtered(arms: Iterable[str]) -> bool:
@@ -249,7 +268,7 @@ def _fingerprints(wanted: Wanted, systems: Iterable[SystemSpec]) -> dict[str, st
 
 
 def _of_interventions(arms: Iterable[str]) -> dict[str, str]:
-    steps = {step.name: step for arm in arms for step in read_arm(arm).steps}
+    steps = _steps(arms)
     return {f"{PREFIX}{name}": fingerprint(step) for name, step in steps.items()}
 
 
