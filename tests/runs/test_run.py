@@ -10,6 +10,7 @@ from memjoin.errors import MemJoinError
 from memjoin.models.errors import ContextLengthError, UnknownModelError
 from memjoin.report import story as telling
 from memjoin.runs.config import from_plain
+from memjoin.runs.ledger import Ledger
 from memjoin.runs.prepare import Prepared
 from memjoin.runs.reader import NOT_RUN, Run
 from memjoin.runs.run import default_concurrency
@@ -62,6 +63,18 @@ def test_a_run_whose_models_could_not_be_had_does_not_block_its_name(fake_run, m
     with pytest.raises(UnknownModelError, match="OPENAI_API_KEY"):
         fake_run(changed={"reader": "openai/gpt"}, own_models=False)
     assert fake_run(changed={"k": 4}).failed == ()
+
+
+def test_a_case_is_read_once_for_all_its_arms_that_were_not_run(fake_run, monkeypatch):
+    asked = []
+    read = Ledger.case
+    monkeypatch.setattr(Ledger, "case", lambda ledger, name: asked.append(name) or read(ledger, name))
+    monkeypatch.setattr(Ledger, "verdicts", lambda ledger, cell=None: iter(()))
+    with Run(fake_run().folder.path) as opened:
+        rows = list(opened.rows())
+        times = len(opened.config.systems) + 1  # each system's cells stand together, and the references'
+        assert len(rows) > len(asked)
+        assert all(asked.count(case) <= times for case in opened.config.cases)
 
 
 def test_rows_of_cells_that_were_not_run_are_missing_and_say_so(fake_run):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -89,6 +89,8 @@ class Run:
                 "Use the MemJoin that wrote it.",
             ) from error
         self._ledger = Ledger(self.folder.ledger, read_only=True)
+        # What was not run yet comes case by case, many arms of each.
+        self._case = lru_cache(maxsize=1)(self._read_case)
 
     def __enter__(self) -> Run:
         return self
@@ -216,7 +218,7 @@ class Run:
         answered = self._ledger.answer(cell, unfiltered.place)
         return answered.answer if answered else None
 
-    def _case(self, name: str) -> Case:
+    def _read_case(self, name: str) -> Case:
         found = self._ledger.case(name)
         if found is None:
             raise MemJoinError(
