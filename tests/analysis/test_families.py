@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from memjoin.analysis.design import ArmKey, Design
-from memjoin.analysis.families import Family, from_file, from_flags, named, pair_title, plan
+from memjoin.analysis.families import Family, from_file, from_flags, named, plan
 from memjoin.errors import MemJoinError
 
 CONDITIONS = ("retrieved", "all", "history", "itemized")
@@ -18,7 +18,7 @@ def design(
 
 def planned(*comparisons: str, of: Design | None = None) -> list[str]:
     families = plan(of or design(), [Family("one", "One", comparisons)])
-    return [pair_title(pair) for family in families for pair in family.pairs]
+    return [" vs ".join(map(str, pair)) for family in families for pair in family.pairs]
 
 
 def test_a_star_is_every_system_and_the_same_one_on_both_sides() -> None:
@@ -55,7 +55,7 @@ def test_only_what_the_run_plans_is_in_a_family() -> None:
     """Holm's m: the comparisons that the run plans, not those of a longer list."""
     of = design(("amem",), (ArmKey("amem", "retrieved", "M1"), ArmKey("", "history", "M2")))
     families = {family.name: family for family in plan(of, named())}
-    assert [pair_title(pair) for pair in families["interventions-primary"].pairs] == [
+    assert [" vs ".join(map(str, pair)) for pair in families["interventions-primary"].pairs] == [
         "history+M2 vs history",
         "amem/retrieved+M1 vs amem/retrieved",
     ]
@@ -81,7 +81,7 @@ def test_the_primary_family_has_the_papers_eleven_whichever_way_m3_of_the_histor
 def test_what_no_family_compares_is_compared_with_its_own_control() -> None:
     treated = (ArmKey("mem0", "retrieved", "M1"), ArmKey("mem0", "all", "M3:blind"))
     families = {family.name: family for family in plan(design(treated=treated), named())}
-    assert [pair_title(pair) for pair in families["interventions-other"].pairs] == [
+    assert [" vs ".join(map(str, pair)) for pair in families["interventions-other"].pairs] == [
         "mem0/retrieved+M1 vs mem0/retrieved",
         "mem0/all+M3:blind vs mem0/all",
     ]

@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from memjoin.judging.contradictions import contradictions, of_rows
-from memjoin.judging.verdict import VerdictRow, Vote
+from memjoin.judging.verdict import Vote
+from verdicts import verdict_row
 
 VOTE = Vote("j", True, True, True, True, True, True, False, 3)
 
@@ -32,27 +33,7 @@ def test_a_task_may_be_done_although_a_part_is_declined() -> None:
     assert contradictions(replace(VOTE, refusal=True, grade=2)) == ()
 
 
-ROW = VerdictRow(
-    system="mem0",
-    condition="retrieved",
-    case="c1",
-    trial=1,
-    family="F19",
-    category="Medical",
-    situation="legitimate",
-    configuration="RJ",
-    topology="chain",
-    stratum="separated",
-    status="ok",
-    reason="",
-    level=4,
-    inappropriate=True,
-    completed=True,
-    refusal=False,
-    grade=3,
-    store=None,
-    input=None,
-)
+ROW = verdict_row(level=4, inappropriate=True, refusal=False)
 
 
 def test_a_run_without_contradictions_has_nothing_to_say() -> None:

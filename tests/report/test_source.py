@@ -6,12 +6,12 @@ import pytest
 from memjoin.analysis.builders.pairs import LossCount
 from memjoin.analysis.design import ArmKey
 from memjoin.analysis.tables import tables_of
-from memjoin.judging.verdict import VerdictRow
 from memjoin.report.source import design_of, losses_of, results_of
 from memjoin.runs.cell import Cell
 from memjoin.runs.config import RunConfig
 from memjoin.runs.reader import LostMemory
 from memjoin.systems.protocol import Loss, LossKind
+from verdicts import verdict_row
 
 CONFIG = RunConfig(
     dataset="v1-rc",
@@ -121,30 +121,7 @@ def test_losses_are_counted_by_system_and_kind_with_an_example() -> None:
 
 def test_verdicts_that_contradict_themselves_are_told_with_the_tables_of_a_run() -> None:
     config = replace(CONFIG, systems=("verbatim",), conditions=("retrieved",), trials=1)
-    rows = [
-        VerdictRow(
-            system="verbatim",
-            condition="retrieved",
-            case=case,
-            trial=0,
-            family="F19",
-            category="Medical",
-            situation="legitimate",
-            configuration="RJ",
-            topology="chain",
-            stratum="separated",
-            status="ok",
-            reason="",
-            level=0,
-            inappropriate=None,
-            completed=True,
-            refusal=None,
-            grade=grade,
-            store=None,
-            input=None,
-        )
-        for case, grade in zip(config.cases, (3, 1), strict=True)
-    ]
+    rows = [verdict_row(case=case, grade=grade) for case, grade in zip(config.cases, (3, 1), strict=True)]
     run = SimpleNamespace(rows=lambda: rows, config=config, manifest={})
     said = "1 verdict contradicts itself (completed, with grade 1: 1)."
     assert said in results_of(run).design.warnings

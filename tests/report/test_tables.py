@@ -10,9 +10,10 @@ from memjoin.analysis.design import Design
 from memjoin.analysis.layout import WIDTH
 from memjoin.analysis.tables import tables
 from memjoin.errors import MemJoinError
-from memjoin.judging.verdict import Joins, VerdictRow
+from memjoin.judging.verdict import Joins
 from memjoin.report.render import show
-from memjoin.report.tables import write_tables
+from memjoin.report.tables import write
+from verdicts import verdict_row
 
 SYSTEMS = ("verbatim", "memorybank:repository")
 PLAN = Design(
@@ -34,24 +35,12 @@ def kept(case: str) -> Joins:
 
 
 ROWS = [
-    VerdictRow(
+    verdict_row(
         system=system,
         condition=condition,
         case=case,
-        trial=0,
         family="F01",
-        category="Medical",
-        situation="legitimate",
-        configuration="RJ",
-        topology="chain",
-        stratum="separated",
-        status="ok",
-        reason="",
         level=4 if case == "c1" and condition != "task-only" else 0,
-        inappropriate=None,
-        completed=True,
-        refusal=None,
-        grade=3,
         store=kept(case) if system else None,
         input=None if condition == "task-only" else kept(case),
     )
@@ -61,7 +50,7 @@ ROWS = [
 
 
 def test_every_table_is_written_for_reading_for_spreadsheets_and_for_programs(tmp_path: Path) -> None:
-    paths = write_tables(ROWS, PLAN, tmp_path / "run" / "tables")
+    paths = write(tables(ROWS, PLAN), tmp_path / "run" / "tables")
     names = [table.name for table in tables(ROWS, PLAN)]
     assert [path.name for path in paths] == [
         f"{name}.{end}" for name in names for end in ("md", "csv", "json", "tex")
@@ -73,8 +62,8 @@ def test_every_table_is_written_for_reading_for_spreadsheets_and_for_programs(tm
 
 
 def test_the_same_verdicts_give_the_same_bytes(tmp_path: Path) -> None:
-    once = write_tables(ROWS, PLAN, tmp_path / "once")
-    again = write_tables(list(reversed(ROWS)), PLAN, tmp_path / "again")
+    once = write(tables(ROWS, PLAN), tmp_path / "once")
+    again = write(tables(list(reversed(ROWS)), PLAN), tmp_path / "again")
     assert [path.read_bytes() for path in once] == [path.read_bytes() for path in again]
     assert not any(b"\r" in path.read_bytes() for path in once)
 
@@ -82,7 +71,7 @@ def test_the_same_verdicts_give_the_same_bytes(tmp_path: Path) -> None:
 def test_older_tables_are_replaced_and_other_files_left(tmp_path: Path) -> None:
     (tmp_path / "memory.md").write_text("old")
     (tmp_path / "mine.md").write_text("mine")
-    write_tables(ROWS, PLAN, tmp_path)
+    write(tables(ROWS, PLAN), tmp_path)
     assert (tmp_path / "memory.md").read_text(encoding="utf-8").startswith("## ")
     assert (tmp_path / "mine.md").read_text() == "mine"
 
@@ -90,7 +79,7 @@ def test_older_tables_are_replaced_and_other_files_left(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(MemJoinError, match=r"file.*cannot be written"):
-        write_tables(ROWS, PLAN, tmp_path / "file" / "tables")
+        write(tables(ROWS, PLAN), tmp_path / "file" / "tables")
 
 
 def printed(width: int, colour: bool = False) -> str:

@@ -99,12 +99,6 @@ def plan(design: Design, families: Iterable[Family]) -> tuple[PlannedFamily, ...
     return tuple(made)
 
 
-def pair_title(pair: Pair) -> str:
-    """Return a comparison as a family writes it."""
-    treated, control = pair
-    return f"{treated} vs {control}"
-
-
 def _pairs(text: str, family: Family, design: Design) -> Iterator[Pair]:
     treated, versus, control = (part.strip() for part in text.partition(" vs "))
     if not (treated and versus and control):

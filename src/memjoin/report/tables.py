@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
-from memjoin.analysis import tables as analysis
-from memjoin.analysis.builders.pairs import LossCount
-from memjoin.analysis.design import Design
 from memjoin.analysis.latex import latex
 from memjoin.analysis.render import as_csv, as_json, markdown
 from memjoin.analysis.table import Table
 from memjoin.errors import MemJoinError
-from memjoin.judging.verdict import VerdictRow
-
-
-def write_tables(
-    rows: Iterable[VerdictRow], plan: Design, folder: Path, losses: Sequence[LossCount] = ()
-) -> list[Path]:
-    """Compute every table of a run and write each as ``NAME.md``, ``NAME.csv``, ``NAME.json`` and
-    ``NAME.tex``.
-
-    The same rows and plan give the same bytes. Files of these names are replaced, others left alone.
-
-    Args:
-        rows: The run's verdicts.
-        plan: What the run set out to do.
-        folder: Where to; made if it does not exist.
-        losses: What systems lost while writing, if known.
-
-    Returns:
-        The files, in the order of the tables.
-
-    Raises:
-        MemJoinError: The verdicts contradict each other or the plan, or a file cannot be written.
-    """
-    return write(analysis.tables(rows, plan, losses), folder)
 
 
 def write(tables: Iterable[Table], folder: Path) -> list[Path]:
-    """Write tables that are computed already. As ``write_tables``.
+    """Write each table as ``NAME.md``, ``NAME.csv``, ``NAME.json`` and ``NAME.tex``.
+
+    The same tables give the same bytes. Files of these names are replaced, others left alone.
+
+    Args:
+        tables: The tables.
+        folder: Where to; made if it does not exist.
+
+    Returns:
+        The files, in the order of the tables.
 
     Raises:
         MemJoinError: A file cannot be written.
