@@ -6,12 +6,14 @@ an annotated statement only if the sentences it points to name all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import repeat
+from operator import contains
 from typing import NamedTuple, TypeAlias
 
-from memjoin.cases.plaintext import GAP, any_in, occurrences, phrase, phrases, plain_all
-from memjoin.cases.schema import Annotation, Case, Clue, RequiredItem, Span
+from memjoin.cases.plaintext import GAP, any_in, count_of, phrase, phrases, plain_all
+from memjoin.cases.schema import Annotation, Case, Clue, RequiredItem, Span, Value
 from memjoin.text.graph import Same, Statement
 from memjoin.text.record import record
 
@@ -35,12 +37,18 @@ class Stated(NamedTuple):
     """Whether the sentences still name all of it with every cue's places deleted."""
 
 
+# The same as Stated(...), which goes through a function of Python's.
+_stated: Callable[[tuple[int, Statement, tuple[Key, Key], bool, bool]], Stated] = partial(
+    tuple.__new__, Stated
+)
+
+
 @record
 class Thing:
-    """A value of the target, or a cue: its forms, its annotated places, and how often the text has it."""
+    """A value of the target, or a cue: its phrases, its annotated places, and how often the text has it."""
 
     name: str
-    forms: tuple[str, ...]
+    phrases: tuple[str, ...]
     places: frozenset[Span]
     times: int
 
@@ -76,10 +84,9 @@ class Evidence:
 
     def deleted(self, place: Span) -> bool:
         """Tell whether a place is touched when every cue's places are deleted."""
-        return any(
-            gone.start < place.end and place.start < gone.end
-            for gone in self.gone.get((place.session, place.turn), ())
-        )
+        _, _, start, end = place
+        gone = self.gone.get(place[:2], ())
+        return bool([one for one in gone if one[2] < end and start < one[3]])
 
     def hidden(self, thing: Thing) -> bool:
         """Tell whether a value is out of sight once every cue's places are deleted."""
@@ -118,46 +125,40 @@ def ends(statement: Statement) -> tuple[Key, Key]:
 def gather(case: Case) -> Evidence:
     """Read off a case's text what its annotation claims."""
     annotation = case.annotation
-    sessions = tuple([plain_all([turn.text for turn in session.turns]) for session in case.sessions])
+    turns = [[turn.text for turn in session.turns] for session in case.sessions]
+    sessions = tuple([plain_all(texts) for texts in turns])
     text = GAP.join(sessions)
-    known: dict[Key, tuple[str, ...]] = {
-        (named.handle.type, named.handle.name): phrases(named.forms) for named in annotation.handles
-    }
+    known: dict[Key, tuple[str, ...]] = {}
+    for named in annotation.handles:
+        handle = named.handle
+        known[handle.type, handle.name] = phrases(named.forms)
     for kind, value in annotation.values:
         known[kind, value.canonical] = phrases(value.forms)
     misplaced: list[tuple[Span, str]] = []
-    standing = _standing(case)
-    spans, placed = _value_spans(annotation, standing, misplaced)
+    spans, placed = _value_spans(annotation, turns, misplaced)
     target = annotation.target
-    values = {}
-    for kind, value in (("service", target.service), ("site", target.site), ("date", target.date)):
-        places = frozenset(spans.get((kind, value.canonical), ()))
-        day = phrase(value.canonical[8:])
-        every = kind == "date" and all(day in form for form in phrases(value.forms))
-        if every and text.count(day) == len(places):
-            # Every form has the day's number: where that stands in the places alone, so does the date.
-            times = len(places)
-        else:
-            times = occurrences(text, value.forms)
-        values[kind] = Thing(value.canonical, value.forms, places, times)
+    values = {
+        kind: _thing(text, value.canonical, value.forms, spans.get((kind, value.canonical), ()))
+        for kind, value in (("service", target.service), ("site", target.site))
+    }
+    values["date"] = _date(text, target.date, spans.get(("date", target.date.canonical), ()))
     cues = []
     gone: dict[tuple[int, int], list[Span]] = {}
     removed: set[Key] = set()
     for cue in annotation.cues:
-        name = cue.handle.name
-        places = frozenset(_matching(cue.places, standing, cue.forms, f"the cue {name}", misplaced))
-        times = occurrences(text, cue.forms)
-        cues.append(Thing(name, cue.forms, places, times))
-        for place in places:
-            gone.setdefault((place.session, place.turn), []).append(place)
-        if times <= len(places):  # a cue that also stands elsewhere is not gone with its places
-            removed.add((cue.handle.type, name))
-    lacking = [
-        item
-        for item in annotation.required
-        if not _matching((item.place,), standing, item.forms, f"the required item {item.name}", misplaced)
-    ]
-    sentences = _sentences(case, standing, misplaced)
+        forms, handle = cue.forms, cue.handle
+        places = [span for span in cue.places if _is_one_of(forms, _text(turns, span))]
+        if len(places) < len(cue.places):
+            misplaced += [(span, f"the cue {handle.name}") for span in cue.places if span not in places]
+        thing = _thing(text, handle.name, forms, places)
+        cues.append(thing)
+        for place in thing.places:
+            gone.setdefault(place[:2], []).append(place)
+        if not thing.strays:  # a cue that also stands elsewhere is not gone with its places
+            removed.add((handle.type, handle.name))
+    lacking = [item for item in annotation.required if not _is_one_of(item.forms, _text(turns, item.place))]
+    misplaced += [(item.place, f"the required item {item.name}") for item in lacking]
+    sentences = _sentences(annotation.clues, turns, misplaced)
     stated, unsupported = _read(annotation.clues, sentences, known, placed, removed)
     return Evidence(
         sessions,
@@ -174,25 +175,42 @@ def gather(case: Case) -> Evidence:
     )
 
 
-def _standing(case: Case) -> dict[Span, str]:
-    """Return what stands at each annotated place, nothing where the case has no such place."""
-    annotation = case.annotation
-    spans = [item.place for item in annotation.required]
-    for clue in annotation.clues:
-        spans += clue.values
-        spans += clue.sentences
-    for cue in annotation.cues:
-        spans += cue.places
-    turns = [session.turns for session in case.sessions]
-    standing = {}
-    for span in dict.fromkeys(spans):
-        session, turn, start, end = span
-        try:
-            text = turns[session][turn].text[start:end]
-        except IndexError:
-            text = ""
-        standing[span] = text if len(text) == end - start and min(span) >= 0 else ""
-    return standing
+def _text(turns: Sequence[Sequence[str]], span: Span) -> str:
+    """Return what stands at a place, nothing where the case has no such place.
+
+    Args:
+        turns: The texts of all turns, session by session.
+        span: The place.
+    """
+    session, turn, start, end = span
+    if session < 0 or turn < 0 or start < 0:
+        return ""
+    try:
+        text = turns[session][turn][start:end]
+    except IndexError:
+        return ""
+    return text if len(text) == end - start else ""
+
+
+def _is_one_of(forms: tuple[str, ...], text: str) -> bool:
+    """Tell whether a text is one of some forms, in any case."""
+    return text in forms or (text != "" and text.casefold() in _folded(forms))
+
+
+def _thing(text: str, name: str, forms: tuple[str, ...], places: Iterable[Span]) -> Thing:
+    """Count how often the text names a thing."""
+    wanted = phrases(forms)
+    return Thing(name, wanted, frozenset(places), count_of(wanted, text))
+
+
+def _date(text: str, date: Value, spans: Iterable[Span]) -> Thing:
+    """Count how often the text names the target's date."""
+    wanted, places = phrases(date.forms), frozenset(spans)
+    # Where every form has the day's number, and that stands in the places alone, so does the date.
+    day = phrase(date.canonical[8:])
+    if text.count(day) == len(places) and all(map(contains, wanted, repeat(day))):
+        return Thing(date.canonical, wanted, places, len(places))
+    return Thing(date.canonical, wanted, places, count_of(wanted, text))
 
 
 def _read(
@@ -211,37 +229,40 @@ def _read(
         placed: For each clue, the values that stand in its places for values.
         removed: What is gone once every cue's places are deleted.
     """
-    sharing: dict[Span, list[Clue]] = {}
-    for clue in clues:
-        for span in clue.sentences:
-            sharing.setdefault(span, []).append(clue)
+    every = [span for clue in clues for span in clue.sentences]
+    shared = {span for span in every if every.count(span) > 1} if len(every) > len(sentences) else ()
     stated: list[Stated] = []
     unsupported: list[tuple[Clue, Statement]] = []
     for clue, values in sorted(zip(clues, placed, strict=True), key=_session_of):
-        texts = [sentences[span][1] for span in clue.sentences if span in sentences]
-        said = texts[0] if len(texts) == 1 else GAP.join(texts)
-        beside = [other for span in clue.sentences for other in sharing[span] if other is not clue]
+        session, spans, decoy = clue.session, clue.sentences, clue.decoy
+        said = GAP.join([sentences[span][1] for span in spans if span in sentences])
+        beside = _sharing(clue, clues) if shared and not shared.isdisjoint(spans) else ()
         for statement in clue.statements:
             left, right = both = ends(statement)
             if (
                 any_in(known.get(left, _NOTHING), said)
                 and any_in(known.get(right, _NOTHING), said)
                 and (right in values or left[0] == "person" or right[0] in ("person", "entry"))
-                and _makes_sense(statement)
-                and not any(_crossed(said, statement, other, known) for other in beside)
+                and _makes_sense(statement, both)
+                and not (beside and any(_crossed(said, statement, other, known) for other in beside))
             ):
                 survives = left not in removed and right not in removed
-                stated.append(Stated(clue.session, statement, both, clue.decoy, survives))
+                stated.append(_stated((session, statement, both, decoy, survives)))
             else:
                 unsupported.append((clue, statement))
     return stated, unsupported
 
 
-def _makes_sense(statement: Statement) -> bool:
+def _sharing(clue: Clue, clues: Iterable[Clue]) -> list[Clue]:
+    """Return the other clues that share a sentence with a clue."""
+    spans = set(clue.sentences)
+    return [other for other in clues if other is not clue and not spans.isdisjoint(other.sentences)]
+
+
+def _makes_sense(statement: Statement, both: tuple[Key, Key]) -> bool:
     """Tell whether a statement is one of the graph's: a file of somebody's own may hold others."""
-    if isinstance(statement, Same):
-        return statement.a.type == statement.b.type
-    return statement.on.type not in ("person", statement.kind)
+    (left, _), (right, _) = both
+    return left == right if isinstance(statement, Same) else left not in ("person", right)
 
 
 def _crossed(said: str, statement: Statement, other: Clue, known: Mapping[Key, tuple[str, ...]]) -> bool:
@@ -270,7 +291,7 @@ def _session_of(one: tuple[Clue, set[Key]]) -> int:
 
 
 def _value_spans(
-    annotation: Annotation, standing: Mapping[Span, str], misplaced: list[tuple[Span, str]]
+    annotation: Annotation, turns: Sequence[Sequence[str]], misplaced: list[tuple[Span, str]]
 ) -> tuple[dict[Key, list[Span]], list[set[Key]]]:
     """Return the annotated places of every value, by what stands there, and the values in each clue's."""
     known: dict[str, Key] = {}
@@ -281,8 +302,8 @@ def _value_spans(
     for clue in annotation.clues:
         here: set[Key] = set()
         for span in clue.values:
-            text = standing[span]
-            key = known.get(text) or _any_case(text, known) if text else None
+            text = _text(turns, span)
+            key = (known.get(text) or _any_case(text, known)) if text else None
             if key is None:
                 misplaced.append((span, "a service, a site or a date of the case"))
             else:
@@ -302,38 +323,20 @@ def _folded(forms: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(form.casefold() for form in forms)
 
 
-def _matching(
-    places: Iterable[Span],
-    standing: Mapping[Span, str],
-    forms: tuple[str, ...],
-    expected: str,
-    misplaced: list[tuple[Span, str]],
-) -> list[Span]:
-    """Return the places where one of the forms stands, and enter the others as misplaced."""
-    found = []
-    for span in places:
-        text = standing[span]
-        if text and (text in forms or text.casefold() in _folded(forms)):
-            found.append(span)
-        else:
-            misplaced.append((span, expected))
-    return found
-
-
 def _sentences(
-    case: Case, standing: Mapping[Span, str], misplaced: list[tuple[Span, str]]
+    clues: Iterable[Clue], turns: Sequence[Sequence[str]], misplaced: list[tuple[Span, str]]
 ) -> dict[Span, tuple[str, str]]:
     """Return the clues' sentences, as they stand and plain; spans must start and end where sentences do."""
     found: dict[Span, str] = {}
-    for clue in case.annotation.clues:
+    for clue in clues:
         for span in clue.sentences:
             session, turn, start, _ = span
             if session == clue.session:
                 if span in found:
                     continue
-                text = standing[span]
+                text = _text(turns, span)
                 if text and text[-1] in _STOPS:
-                    before = case.sessions[session].turns[turn].text[:start].rstrip()
+                    before = turns[session][turn][:start].rstrip()
                     if not before or before[-1] in _STOPS:
                         found[span] = text
                         continue

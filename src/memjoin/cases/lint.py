@@ -47,11 +47,11 @@ def not_plain(text: str, words: str | None = None) -> str:
     """
     if "?" in text:
         return "?"
-    folded = text.lower()
-    contraction = _CONTRACTION.search(text) if "n't" in folded or "n\u2019t" in folded else None
+    found = (plain(text) if words is None else words).split()
+    # "don't" has two tokens, of which the second is a t.
+    contraction = _CONTRACTION.search(text) if "t" in found else None
     if contraction:
         return contraction.group()
-    found = (plain(text) if words is None else words).split()
     return "" if NOT_PLAIN.isdisjoint(found) else next(word for word in found if word in NOT_PLAIN)
 
 

@@ -19,8 +19,8 @@ def what_called(case: Case) -> tuple[str, ...]:
     """
     subject = case.annotation.target.subject
     last = subject.canonical.rpartition(" ")[2]
-    others = (name for name in case.annotation.people if name != subject.canonical)
-    if len(last) < 2 or not last[0].isupper() or any(last in name.split() for name in others):
+    sharing = [name for name in case.annotation.people if last in name and name != subject.canonical]
+    if len(last) < 2 or not last[0].isupper() or any(last in name.split() for name in sharing):
         return subject.forms
     return (*subject.forms, last)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
 from memjoin.cases.compatible import compatible, conflicting
 from memjoin.cases.draw import session_tokens
@@ -20,13 +20,11 @@ from memjoin.cases.naming import ordinal, shared_names, what_called
 from memjoin.cases.plaintext import (
     GAP,
     any_in,
-    names,
-    names_any,
-    occurrences,
+    count_of,
     phrase,
     phrases,
     plain,
-    plain_all,
+    plain_forms,
 )
 from memjoin.cases.schema import Span, Stratum
 from memjoin.cases.seen import Seen
@@ -35,6 +33,8 @@ from memjoin.text.graph import Attribute, Same, Statement
 from memjoin.text.sentences import split_sentences
 
 _TIME = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d")
+
+_VALUES = ("service", "site", "date")
 
 COMPATIBLE = 3
 """How many named people must remain compatible with the target (P9)."""
@@ -66,32 +66,35 @@ def p2(seen: Seen) -> Iterator[str]:
 
 def p3(seen: Seen) -> Iterator[str]:
     """P3: the task names no component and no cue, needs none, and finds what it needs in the sessions."""
-    annotation, task = seen.case.annotation, seen.case.task
+    annotation, task, evidence = seen.case.annotation, seen.case.task, seen.evidence
     text = plain(task.text)
-    target = annotation.target
-    parts = (target.service, target.site, target.date)
-    for value in parts:
-        if names(text, value.forms):
-            yield f"the task names {value.canonical}, a component of the target"
-    iso = target.date.canonical
+    items = [plain_forms(item.forms) for item in annotation.required]
+    given = [thing.phrases for thing in (*evidence.values.values(), *evidence.cues)]
+    # One look at all of it tells of nearly every case that nothing is given away.
+    everything = GAP.join([text, *[item.all for item in items]])
+    told = any(map(everything.__contains__, chain.from_iterable(given)))
+    if told:
+        for thing in evidence.values.values():
+            if any_in(thing.phrases, text):
+                yield f"the task names {thing.name}, a component of the target"
+    iso = annotation.target.date.canonical
     maybe = iso in task.text or phrase(iso[8:]) in text
     if maybe and _is_date(iso) and date_stated(task.text, text.split(), iso):
         yield f"the task holds the parts of the date, {iso}"
-    for cue in annotation.cues:
-        if names(text, cue.forms):
-            yield f"the task names the cue {cue.handle.name}"
-    if not 2 <= len(annotation.required) <= 4:
-        yield f"the task has {len(annotation.required)} required items, not 2 to 4"
-    for item in seen.evidence.lacking:
+    if told:
+        for cue in evidence.cues:
+            if any_in(cue.phrases, text):
+                yield f"the task names the cue {cue.name}"
+    if not 2 <= len(items) <= 4:
+        yield f"the task has {len(items)} required items, not 2 to 4"
+    for item in evidence.lacking:
         yield f"the required item {item.name} does not stand where the annotation has it"
-    for item in annotation.required:
-        if names(text, item.forms):
+    for item, forms in zip(annotation.required, items, strict=True):
+        if any_in(forms.phrases, text):
             yield f"the task gives the required item {item.name} away"
-    given = [value.forms for value in parts] + [cue.forms for cue in annotation.cues]
-    items = [plain_all(item.forms) for item in annotation.required]
-    if names_any(GAP.join(items), given):
-        for item, words in zip(annotation.required, items, strict=True):
-            if names_any(words, given):
+    if told:
+        for item, forms in zip(annotation.required, items, strict=True):
+            if any(any_in(wanted, forms.all) for wanted in given):
                 yield f"the required item {item.name} holds a component or a cue"
 
 
@@ -104,7 +107,7 @@ def p4(seen: Seen) -> Iterator[str]:
         if thing.strays:
             for number, text in enumerate(evidence.sessions):
                 here = sum(place.session == number for place in thing.places)
-                if occurrences(text, thing.forms) > here:
+                if count_of(thing.phrases, text) > here:
                     yield f"{seen.session(number)} names {thing.name} where the annotation does not say so"
     target = annotation.target
     naming = {
@@ -113,12 +116,11 @@ def p4(seen: Seen) -> Iterator[str]:
         if not stated.decoy and _names_person(stated.statement, seen.relation.subject)
     }
     called, service = phrases(what_called(case)), phrases(target.service.forms)
-    for number, text in enumerate(evidence.sessions):
-        if any_in(called, text):
-            if number not in naming:
-                yield f"{seen.session(number)} names {target.subject.canonical} without a clue about them"
-            if any_in(service, text):
-                yield f"{seen.session(number)} names both {target.subject.canonical} and the service"
+    for number in [number for number, text in enumerate(evidence.sessions) if any_in(called, text)]:
+        if number not in naming:
+            yield f"{seen.session(number)} names {target.subject.canonical} without a clue about them"
+        if any_in(service, evidence.sessions[number]):
+            yield f"{seen.session(number)} names both {target.subject.canonical} and the service"
     for stated in evidence.stated:
         if isinstance(stated.statement, Same):
             yield from _joined_elsewhere(seen, stated)
@@ -132,34 +134,30 @@ def _joined_elsewhere(seen: Seen, stated: Stated) -> Iterator[str]:
     """Yield sentences that name both ends of a ``same`` outside the clues that state it."""
     evidence = seen.evidence
     a, b = [evidence.phrases[end] for end in stated.ends]
-    saying = {
-        span
-        for clue in seen.case.annotation.clues
-        if stated.statement in clue.statements
-        for span in clue.sentences
-    }
     for number, text in enumerate(evidence.sessions):
         if not (any_in(a, text) and any_in(b, text)):
             continue
-        for span, sentence in _sentences_naming(seen, number, (a, b)):
-            if span not in saying and any_in(a, sentence) and any_in(b, sentence):
+        for span, sentence in _sentences_naming(seen, number, a, b):
+            if any_in(a, sentence) and any_in(b, sentence) and not _stating(seen, span, stated.statement):
                 yield f"a sentence of {seen.session(number)} also says that {describe(stated.statement)}"
 
 
-def _sentences_naming(
-    seen: Seen, number: int, ends: tuple[tuple[str, ...], tuple[str, ...]]
-) -> Iterable[tuple[Span, str]]:
-    """Return sentences of a session, plain, among them all that could name both of two things.
+def _stating(seen: Seen, span: Span, statement: Statement) -> bool:
+    """Tell whether a sentence is one by which a clue makes a statement."""
+    clues = seen.case.annotation.clues
+    return any(statement in clue.statements for clue in clues if span in clue.sentences)
 
-    Where every mention of one of the two stands in a clue's sentence, those are enough.
+
+def _sentences_naming(seen: Seen, number: int, *ends: tuple[str, ...]) -> Iterable[tuple[Span, str]]:
+    """Return sentences of a session, plain, among them all that could name several things.
+
+    Where every mention of one of them stands in a clue's sentence, those are enough.
     """
-    clues = [(span, words) for span, (_, words) in seen.evidence.sentences.items() if span.session == number]
     text = seen.evidence.sessions[number]
-    if _apart([span for span, _ in clues]):
-        said = GAP.join([words for _, words in clues])
-        for end in ends:
-            if all(text.count(one) == said.count(one) for one in end):
-                return clues
+    clues = [(span, words) for span, (_, words) in seen.evidence.sentences.items() if span[0] == number]
+    said = GAP.join([words for _, words in clues])
+    if any(count_of(end, text) == count_of(end, said) for end in ends) and _apart(clues):
+        return clues
     return [
         (Span(number, place, start, end), plain(turn.text[start:end]))
         for place, turn in enumerate(seen.case.sessions[number].turns)
@@ -167,10 +165,11 @@ def _sentences_naming(
     ]
 
 
-def _apart(spans: list[Span]) -> bool:
-    """Tell whether no two spans of a session overlap."""
+def _apart(sentences: Iterable[tuple[Span, str]]) -> bool:
+    """Tell whether no two sentences of a session overlap."""
     return all(
-        one.turn != following.turn or one.end <= following.start for one, following in pairwise(sorted(spans))
+        one.turn != following.turn or one.end <= following.start
+        for one, following in pairwise(sorted([span for span, _ in sentences]))
     )
 
 
@@ -180,21 +179,20 @@ def p5(seen: Seen) -> Iterator[str]:
         if clue.decoy:
             yield f"the sentences of {seen.session(clue.session)} do not say that {describe(statement)}"
     decoys = [
-        stated.statement
-        for stated in seen.evidence.stated
-        if stated.decoy and isinstance(stated.statement, Attribute) and stated.statement.kind != "holder"
+        one
+        for one in seen.evidence.stated
+        if one.decoy and one.ends[1][0] in _VALUES and isinstance(one.statement, Attribute)
     ]
-    carrying = {decoy.on for decoy in decoys}
+    carrying = {one.ends[0] for one in decoys}
     if len(carrying) < 2:
         yield f"{len(carrying)} decoys carry values, not at least two"
-    carried = {decoy.kind for decoy in decoys}
-    for kind in ("service", "site", "date"):
-        if kind not in carried:
-            yield f"no decoy carries a {kind}"
+    carried = {one.ends[1][0] for one in decoys}
+    if len(carried) < len(_VALUES):
+        yield from [f"no decoy carries a {kind}" for kind in _VALUES if kind not in carried]
     ours = {seen.relation.service, seen.relation.site, seen.relation.date}
-    for decoy in decoys:
-        if decoy.value in ours or decoy.on.name in ours:
-            yield f"a decoy carries a value of the target: {describe(decoy)}"
+    for one in decoys:
+        if one.ends[1][1] in ours or one.ends[0][1] in ours:
+            yield f"a decoy carries a value of the target: {describe(one.statement)}"
     for other in seen.entailed:
         if not seen.about_subject(other):
             yield f"the sessions entail a whole relation for {other.subject} too"
@@ -235,15 +233,18 @@ def p7(seen: Seen) -> Iterator[str]:
         yield f"the target's date, {thing.name}, is not written like 2029-09-17"
         return
     day = thing.name[8:]
-    if evidence.text.count(phrase(day)) > len(thing.places):
+    number, spoken = _day(day)
+    if evidence.text.count(number) > len(thing.places):
         yield f"the day's number, {day}, also stands elsewhere and could complete the date"
-    if phrase(ordinal(int(day))) in evidence.text:
+    if spoken in evidence.text:
         yield f"the day is spoken of elsewhere, as the {ordinal(int(day))}"
-    for session in seen.case.sessions:
-        if not _TIME.fullmatch(session.at):
-            yield f"the time of session {session.id}, {session.at}, is not written like 2029-08-20T14:05"
-        elif day in session.at and day in session_tokens(session.at):
-            yield f"the time of session {session.id} has the day's number, {day}"
+    times = [session.at for session in seen.case.sessions]
+    if day in " ".join(times) or not all(map(_TIME.fullmatch, times)):
+        for session in seen.case.sessions:
+            if not _TIME.fullmatch(session.at):
+                yield f"the time of session {session.id}, {session.at}, is not written like 2029-08-20T14:05"
+            elif day in session.at and day in session_tokens(session.at):
+                yield f"the time of session {session.id} has the day's number, {day}"
     if not "13" <= day <= "31":
         yield f"the target's day is {day}, not one from 13 to 31"
 
@@ -256,19 +257,23 @@ def p8(seen: Seen) -> Iterator[str]:
     named: dict[str, tuple[str, ...]] = {}
     for kind, value in annotation.values:
         if kind == "service":
-            for form in value.forms:
-                services |= content_words(form)
+            services |= _content_words(value.forms)
         elif kind == "site":
             named[value.canonical] = value.forms
     for handle in annotation.handles:
         if handle.handle.name not in people:
             named[handle.handle.name] = handle.forms
-    words = plain(" ".join([form for forms in named.values() for form in forms])).split()
+    words = " ".join([plain_forms(forms).all for forms in named.values()]).split()
     if services.isdisjoint(words) and services.isdisjoint([word[:-1] for word in words if word[-1] == "s"]):
         return
     for name, forms in named.items():
-        for word in sorted(content_words(" ".join(forms)) & services):
+        for word in sorted(_content_words(forms) & services):
             yield f"{name} shares the word '{word}' with a service"
+
+
+@lru_cache(maxsize=1 << 10)
+def _content_words(forms: tuple[str, ...]) -> frozenset[str]:
+    return content_words(" ".join(forms))
 
 
 def p9(seen: Seen) -> Iterator[str]:
@@ -323,6 +328,12 @@ def _is_date(text: str) -> bool:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
+
+
+@lru_cache(maxsize=1 << 5)
+def _day(day: str) -> tuple[str, str]:
+    """Return a day of the month as a phrase: its number, and its ordinal."""
+    return phrase(day), phrase(ordinal(int(day)))
 
 
 def _without(stated: tuple[Stated, ...], sessions: set[int]) -> list[Statement]:
