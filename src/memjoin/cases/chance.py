@@ -1,12 +1,14 @@
 """Drawing at random.
 
 The same seed must give the same case, on every machine and in every version: what is drawn, and in which
-order, is part of the release.
+order, is part of the release. A place in a list is drawn as ``floor(random() * length)``, which costs a third of
+what ``Random.choice`` does, and less than ``int`` of the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import floor
 from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
@@ -16,8 +18,8 @@ Uniform: TypeAlias = Callable[[], float]
 
 
 def pick(random: Uniform, options: Sequence[T]) -> T:
-    """Return one of the options (``Random.choice``, at a third of its cost)."""
-    return options[int(random() * len(options))]
+    """Return one of the options."""
+    return options[floor(random() * len(options))]
 
 
 def sample(random: Uniform, options: Sequence[T], number: int) -> list[T]:
@@ -25,7 +27,7 @@ def sample(random: Uniform, options: Sequence[T], number: int) -> list[T]:
     left = list(options)
     taken = []
     for size in range(len(left), max(len(left) - number, 0), -1):
-        at = int(random() * size)
+        at = floor(random() * size)
         taken.append(left[at])
         left[at] = left[size - 1]
     return taken

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from functools import cache, lru_cache
+from math import floor
 from typing import NamedTuple
 
 from memjoin.cases.chance import Uniform, pick, sample
@@ -28,7 +29,7 @@ _CALENDAR = 365 * (_YEARS + 1)
 year in which a case may begin."""
 _ISO, _LONG, _MONTH_FIRST, _SHORT = range(4)  # places in date_forms(): 17 September, September 17, 17 Sep
 _DATE_STYLES = (_ISO, _ISO, _LONG, _LONG, _MONTH_FIRST, _MONTH_FIRST, _SHORT)
-_TWO_DIGITS = tuple(f"{number:02}" for number in range(60))
+_CLOCK = tuple(tuple(f"T{hour:02}:{minute:02}" for minute in range(60)) for hour in range(24))
 
 
 @record
@@ -66,9 +67,9 @@ def _people(pool: Pool, variables: Sequence[str], random: Uniform) -> dict[str, 
     taken: set[str] = set()
     for variable in variables:
         while True:
-            culture = cultures[int(random() * len(cultures))]
-            given = culture.given[int(random() * len(culture.given))]
-            surname = culture.family[int(random() * len(culture.family))]
+            culture = cultures[floor(random() * len(cultures))]
+            given = culture.given[floor(random() * len(culture.given))]
+            surname = culture.family[floor(random() * len(culture.family))]
             if given not in taken and surname not in taken:
                 break
         taken.add(given)
@@ -150,26 +151,26 @@ def _times(
 ) -> tuple[str, ...]:
     """Draw the sessions' times and all dates; nothing but the target's date has its day's number (P7)."""
     iso, day_of = _calendar()
-    day = 13 + int(random() * 19)
-    at = int(random() * 365 * _YEARS)
+    day = 13 + floor(random() * 19)
+    at = floor(random() * 365 * _YEARS)
     times = []
     for _ in range(sessions):
-        at += 2 + int(random() * 9)
+        at += 2 + floor(random() * 9)
         if day_of[at] == day:
             at += 1
-        hour, minute = 7 + int(random() * 15), int(random() * 60)
-        times.append(f"{iso[at]}T{_TWO_DIGITS[hour + (hour == day)]}:{_TWO_DIGITS[minute + (minute == day)]}")
+        hour, minute = 7 + floor(random() * 15), floor(random() * 60)
+        times.append(iso[at] + _CLOCK[hour + (hour == day)][minute + (minute == day)])
     style = pick(random, _DATE_STYLES)
     taken = {day}
     for variable in variables:
         if variable == "D":
-            on = at + 4 + int(random() * 30)
+            on = at + 4 + floor(random() * 30)
             while day_of[on] != day:
                 on += 1
         else:
-            on = at + 3 + int(random() * 75)
+            on = at + 3 + floor(random() * 75)
             while day_of[on] in taken or day_of[on] < 13:
-                on = at + 3 + int(random() * 75)
+                on = at + 3 + floor(random() * 75)
         taken.add(day_of[on])
         surfaces[variable] = _date(iso[on], style)
     return tuple(times)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import floor
 from typing import TypeAlias
 
 from memjoin.cases.chance import Uniform
@@ -79,5 +80,5 @@ def draw(pattern: Pattern, slots: tuple[str, ...], random: Uniform) -> str:
             made.append(part)
         else:
             options = part or slots
-            made.append(str(options[int(random() * len(options))]))
+            made.append(str(options[floor(random() * len(options))]))
     return "".join(made)

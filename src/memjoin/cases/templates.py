@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
-from math import prod
+from math import floor, prod
 from typing import TypeAlias
 
 from memjoin.cases.chance import Uniform, pick
@@ -80,7 +80,7 @@ def render(
     places: dict[str, tuple[int, int]] = {}
     if not template.readings:
         return text + say(template, values, random), places
-    reading = template.readings[int(random() * len(template.readings))]
+    reading = template.readings[floor(random() * len(template.readings))]
     for before, slot, opens in reading.parts:
         value = values[slot]
         if opens:

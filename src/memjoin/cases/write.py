@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from math import floor
 
 from memjoin.cases.chance import Uniform, pick, sample
 from memjoin.cases.draw import Cast
@@ -29,13 +29,12 @@ _LONG = 0.6
 _CLOSED = 0.15
 """How often a short session ends on a closing word of the user's."""
 
-_VALUES = ("service", "site", "date")
 _ARTICLES = ("the ", "The ")
 _ARTICLE = 4
 """How many characters the mark of an entry or an item leaves out at an article: "the [Harbour slot]"."""
 
-# The same as Span(...), which goes through a function of Python's: a case has some forty.
-_span: Callable[[tuple[int, int, int, int]], Span] = partial(tuple.__new__, Span)
+# Span(...) goes through a function of Python's, and a case has some forty.
+_span = tuple.__new__
 
 
 @dataclass(slots=True)
@@ -77,27 +76,27 @@ def write_small_talk(draft: Draft, sessions: int, clue_places: Sequence[int]) ->
     for place in range(sessions):
         clue = place in clue_places
         number = 1 + (random() < _LONG) + (not clue)
-        exchanges = pool.topics[topics[int(random() * len(topics))]]
+        exchanges = pool.topics[topics[floor(random() * len(topics))]]
         turns: list[Turn] = []
         for _ in range(number):
-            exchange = exchanges[int(random() * len(exchanges))]
+            exchange = exchanges[floor(random() * len(exchanges))]
             while id(exchange) in used:
-                exchanges = pool.topics[topics[int(random() * len(topics))]]
-                exchange = exchanges[int(random() * len(exchanges))]
+                exchanges = pool.topics[topics[floor(random() * len(topics))]]
+                exchange = exchanges[floor(random() * len(exchanges))]
             used.add(id(exchange))
             user, assistant = exchange
-            turns.append(user[int(random() * len(user))])
-            turns.append(assistant[int(random() * len(assistant))])
+            turns.append(user[floor(random() * len(user))])
+            turns.append(assistant[floor(random() * len(assistant))])
         if number + clue == 2 and random() < _CLOSED:
             turns.append(pick(random, pick(random, pool.closers)))
         draft.sessions.append(turns)
-    asides = sample(random, draft.family.asides, 1) + sample(random, pool.asides, 1)
+    asides = pick(random, draft.family.asides), pick(random, pool.asides)
     for variable, aside, place in zip(PASSING, asides, sample(random, range(sessions), 2), strict=True):
         full, given = draft.cast.surfaces[variable].texts
         user_text = say(aside.user, draft.words | {"other": full}, random)
         reply = say(aside.assistant, draft.words | {"other": given}, random)
         turns = draft.sessions[place]
-        at = 2 * int(random() * (len(turns) // 2))
+        at = 2 * floor(random() * (len(turns) // 2))
         turns[at : at + 2] = Turn("user", user_text), Turn("assistant", reply)
 
 
@@ -126,25 +125,32 @@ def write_clue(draft: Draft, step: int, form: ItemForm, session: int) -> None:
         text, places = _say(draft, utterance, named, f"{text} ")
         said.append((utterance, places, start, len(text)))
     turns = draft.sessions[session]
-    turn = 2 * int(random() * (len(turns) // 2 + 1))
+    turn = 2 * floor(random() * (len(turns) // 2 + 1))
     reply = say(pick(random, form.replies), values, random)
     turns[turn:turn] = Turn("user", text), Turn("assistant", reply)
     first, last = filled["item"]
     if text.startswith(_ARTICLES, first, last):
         first += _ARTICLE
-    draft.required.append(RequiredItem(form.name, forms[0], forms, _span((session, turn, first, last))))
+    item = RequiredItem(form.name, forms[0], forms, _span(Span, (session, turn, first, last)))
+    draft.required.append(item)
     for utterance, places, start, end in said:
-        sentences = tuple([_span((session, turn, *one)) for one in _sentences(text, start, end)])
+        # Nearly all remarks are one sentence, with its stop at the end alone.
+        if text.find(". ", start, end) < 0:
+            sentences: tuple[Span, ...] = (_span(Span, (session, turn, start, end)),)
+        else:
+            sentences = tuple(
+                [Span(session, turn, start + a, start + b) for a, b in split_sentences(text[start:end])]
+            )
         for half in utterance.halves:
             spans = []
-            for slot, variable, names in half.places:
+            for slot, variable, is_entry, is_value in half.places:
                 if slot in places:
                     first, last = places[slot]
-                    if names == "entry" and text.startswith(_ARTICLES, first, last):
-                        first += _ARTICLE
-                    span = _span((session, turn, first, last))
+                    if is_entry:
+                        first = last - len(surfaces[variable].name)
+                    span = _span(Span, (session, turn, first, last))
                     draft.places[variable].append(span)
-                    if names in _VALUES:
+                    if is_value:
                         spans.append(span)
             stated = half.remark.statements(surfaces)
             draft.clues.append(Clue(session, stated, sentences, tuple(spans), half.decoy))
@@ -193,15 +199,7 @@ def _say(
             named.add(variable)
             values[slot] = texts[1] if again else texts[0]
         else:
-            values[slot] = texts[int(random() * len(texts))]
+            values[slot] = texts[floor(random() * len(texts))]
     if utterance.entry is not None:
         values["noun"] = draft.cast.nouns[utterance.entry]
     return render(template, values, random, text)
-
-
-def _sentences(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
-    """Return the sentences of a remark that stands in a turn."""
-    # Nearly all remarks are one sentence, with its stop at the end alone.
-    if text.find(". ", start, end) < 0:
-        return [(start, end)]
-    return [(start + first, start + last) for first, last in split_sentences(text[start:end])]
