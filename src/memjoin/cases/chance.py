@@ -1,8 +1,8 @@
 """Drawing at random.
 
 The same seed must give the same case, on every machine and in every version: what is drawn, and in which
-order, is part of the release. A place in a list is drawn as ``floor(random() * length)``, which costs a third of
-what ``Random.choice`` does, and less than ``int`` of the same.
+order, is part of the release. Places in lists are drawn as ``floor(random() * length)``, at a third of the cost of
+``Random.choice``, and less than that of ``int``.
 """
 
 from __future__ import annotations

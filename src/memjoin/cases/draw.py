@@ -164,9 +164,7 @@ def _times(
     taken = {day}
     for variable in variables:
         if variable == "D":
-            on = at + 4 + floor(random() * 30)
-            while day_of[on] != day:
-                on += 1
+            on = day_of.index(day, at + 4 + floor(random() * 30))
         else:
             on = at + 3 + floor(random() * 75)
             while day_of[on] in taken or day_of[on] < 13:

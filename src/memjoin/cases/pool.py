@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
 
 from memjoin.cases.family import Exchange, read_asides, read_remarks
 from memjoin.cases.kinds import KINDS
@@ -28,8 +27,12 @@ class Culture:
     family: tuple[str, ...]
 
 
-class SmallTalk(NamedTuple):
-    """An exchange that is the same whoever has it: all readings of both turns, made once for all cases."""
+@dataclass(frozen=True, slots=True, eq=False)
+class SmallTalk:
+    """An exchange that is the same whoever has it: all readings of both turns, made once for all cases.
+
+    One is equal to itself alone, so that a set of them costs nothing.
+    """
 
     user: tuple[Turn, ...]
     assistant: tuple[Turn, ...]

@@ -67,7 +67,14 @@ def say(template: Template, values: Mapping[str, str], random: Uniform) -> str:
         return pick(random, template.texts)
     if template.groups:
         return "".join([pick(random, group) for group in template.groups])
-    return render(template, values, random)[0]
+    reading = pick(random, template.readings)
+    text = ""
+    for before, slot, opens in reading.parts:
+        value = values[slot]
+        if opens and value[0].islower():
+            value = value[0].upper() + value[1:]
+        text = f"{text}{before}{value}"
+    return text + reading.end
 
 
 def render(
@@ -83,7 +90,7 @@ def render(
     reading = template.readings[floor(random() * len(template.readings))]
     for before, slot, opens in reading.parts:
         value = values[slot]
-        if opens:
+        if opens and value[0].islower():
             value = value[0].upper() + value[1:]
         text = f"{text}{before}{value}"
         end = len(text)

@@ -11,7 +11,7 @@ from memjoin.cases.chance import Uniform, pick, sample
 from memjoin.cases.draw import Cast
 from memjoin.cases.family import Family, ItemForm
 from memjoin.cases.patterns import draw
-from memjoin.cases.pool import Pool
+from memjoin.cases.pool import Pool, SmallTalk
 from memjoin.cases.remarks import Utterance
 from memjoin.cases.schema import Clue, RequiredItem, Span, Turn
 from memjoin.cases.templates import render, say
@@ -72,7 +72,7 @@ def write_small_talk(draft: Draft, sessions: int, clue_places: Sequence[int]) ->
         clue_places: Those to which the turn of a clue will be added.
     """
     random, pool, topics = draft.random, draft.pool, draft.family.topics
-    used: set[int] = set()
+    used: set[SmallTalk] = set()
     for place in range(sessions):
         clue = place in clue_places
         number = 1 + (random() < _LONG) + (not clue)
@@ -80,13 +80,12 @@ def write_small_talk(draft: Draft, sessions: int, clue_places: Sequence[int]) ->
         turns: list[Turn] = []
         for _ in range(number):
             exchange = exchanges[floor(random() * len(exchanges))]
-            while id(exchange) in used:
+            while exchange in used:
                 exchanges = pool.topics[topics[floor(random() * len(topics))]]
                 exchange = exchanges[floor(random() * len(exchanges))]
-            used.add(id(exchange))
-            user, assistant = exchange
-            turns.append(user[floor(random() * len(user))])
-            turns.append(assistant[floor(random() * len(assistant))])
+            used.add(exchange)
+            turns.append(pick(random, exchange.user))
+            turns.append(pick(random, exchange.assistant))
         if number + clue == 2 and random() < _CLOSED:
             turns.append(pick(random, pick(random, pool.closers)))
         draft.sessions.append(turns)
@@ -133,6 +132,7 @@ def write_clue(draft: Draft, step: int, form: ItemForm, session: int) -> None:
         first += _ARTICLE
     item = RequiredItem(form.name, forms[0], forms, _span(Span, (session, turn, first, last)))
     draft.required.append(item)
+    marks = draft.places
     for utterance, places, start, end in said:
         # Nearly all remarks are one sentence, with its stop at the end alone.
         if text.find(". ", start, end) < 0:
@@ -149,7 +149,7 @@ def write_clue(draft: Draft, step: int, form: ItemForm, session: int) -> None:
                     if is_entry:
                         first = last - len(surfaces[variable].name)
                     span = _span(Span, (session, turn, first, last))
-                    draft.places[variable].append(span)
+                    marks[variable].append(span)
                     if is_value:
                         spans.append(span)
             stated = half.remark.statements(surfaces)
