@@ -1,8 +1,8 @@
 """Drawing at random.
 
 The same seed must give the same case, on every machine and in every version: what is drawn, and in which
-order, is part of the release. Places in lists are drawn as ``floor(random() * length)``, at a third of the cost of
-``Random.choice``, and less than that of ``int``.
+order, is part of the release. So is how: the place of what is drawn is ``floor(random() * length)``, which
+costs less than ``int`` of the same, and a third of what ``Random.choice`` does.
 """
 
 from __future__ import annotations

@@ -74,11 +74,11 @@ def draw(pattern: Pattern, slots: tuple[str, ...], random: Uniform) -> str:
 
     The range of two-digit numbers keeps them apart from the days and months of dates (property P7).
     """
-    made = []
+    name = ""
     for part in pattern.parts:
         if isinstance(part, str):
-            made.append(part)
+            name += part
         else:
             options = part or slots
-            made.append(str(options[floor(random() * len(options))]))
-    return "".join(made)
+            name += str(options[floor(random() * len(options))])
+    return name

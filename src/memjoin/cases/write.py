@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import floor
+from typing import TypeAlias
 
 from memjoin.cases.chance import Uniform, pick, sample
 from memjoin.cases.draw import Cast
@@ -32,6 +33,9 @@ _CLOSED = 0.15
 _ARTICLES = ("the ", "The ")
 _ARTICLE = 4
 """How many characters the mark of an entry or an item leaves out at an article: "the [Harbour slot]"."""
+
+Said: TypeAlias = tuple[Utterance, dict[str, tuple[int, int]], int, int]
+"""An utterance, the places of its slots in the turn, and its own: start and end."""
 
 # Span(...) goes through a function of Python's, and a case has some forty.
 _span = tuple.__new__
@@ -112,13 +116,14 @@ def write_clue(draft: Draft, step: int, form: ItemForm, session: int) -> None:
     """
     random, surfaces = draft.random, draft.cast.surfaces
     forms = draw_item(form, random)
-    values = draft.words | {"item": forms[0]}
+    values = draft.words.copy()
+    values["item"] = forms[0]
     named: set[str] = set()
     if form.of == "person":
         values["who"] = surfaces["N"].name
         named.add("N")
     text, filled = render(pick(random, form.openers), values, random)
-    said = []
+    said: list[Said] = []
     for utterance in _remarks(draft, step):
         start = len(text) + 1
         text, places = _say(draft, utterance, named, f"{text} ")
@@ -130,9 +135,14 @@ def write_clue(draft: Draft, step: int, form: ItemForm, session: int) -> None:
     first, last = filled["item"]
     if text.startswith(_ARTICLES, first, last):
         first += _ARTICLE
-    item = RequiredItem(form.name, forms[0], forms, _span(Span, (session, turn, first, last)))
+    item = RequiredItem(form.name, forms[0], forms, Span(session, turn, first, last))
     draft.required.append(item)
-    marks = draft.places
+    _mark(draft, said, session, turn)
+
+
+def _mark(draft: Draft, said: Iterable[Said], session: int, turn: int) -> None:
+    """Note what was said in a turn, and where, for the annotation."""
+    text, surfaces, marks = draft.sessions[session][turn].text, draft.cast.surfaces, draft.places
     for utterance, places, start, end in said:
         # Nearly all remarks are one sentence, with its stop at the end alone.
         if text.find(". ", start, end) < 0:
