@@ -1,13 +1,14 @@
 """What a case's variables stand for: people, entries, places, services and dates, drawn without clashes.
 
-Surfaces that come back in case after case are made once.
+Surfaces that come back in case after case are made once; the pool, the families and the calendar bound how
+many there are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from math import floor
 from typing import NamedTuple
 
@@ -78,24 +79,24 @@ def _people(pool: Pool, variables: Sequence[str], random: Uniform) -> dict[str, 
     return people
 
 
-@lru_cache(maxsize=1 << 13)
+@cache
 def _person(given: str, surname: str) -> Surface:
     name = f"{given} {surname}"
     return surface(name, (name, given), (name, given), "person")
 
 
-@lru_cache(maxsize=1 << 9)
+@cache
 def _alias(alias: str) -> Surface:
     return surface(alias, (alias,), (alias,), "person")
 
 
 # The canonical form of a site or service stands in the text twice as often as each of the others.
-@lru_cache(maxsize=1 << 11)
+@cache
 def _site(name: str, forms: tuple[str, ...]) -> Surface:
     return surface(name, forms, (name, *forms), "site")
 
 
-@lru_cache(maxsize=1 << 11)
+@cache
 def _service(name: str, forms: tuple[str, ...]) -> Surface:
     return surface(name, forms, (name, *forms), None)
 
@@ -174,7 +175,7 @@ def _times(
     return tuple(times)
 
 
-@lru_cache(maxsize=1 << 13)
+@cache
 def _date(iso: str, style: int) -> Surface:
     forms = date_forms(iso)
     if style == _SHORT and iso[5:7] == "05":  # May has no shorter name, and so one form less
