@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from itertools import product
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
 
+from memjoin.cases.pool import read_pool
+from memjoin.errors import MemJoinError
 from memjoin.text.tokens import tokens
 
 GROUP = re.compile(r"\[([^\[\]]*)\]")
@@ -239,3 +243,20 @@ def test_no_family_speaks_of_a_name_an_alias_or_a_slot() -> None:
     }
     assert len(found) > 1
     assert {name: words for name, words in found.items() if words} == {}
+
+
+# The form of the files
+
+
+def test_small_talk_with_too_many_readings_is_refused(tmp_path: Path) -> None:
+    """All of its turns are made once and kept, so there must not be many."""
+    with resources.as_file(resources.files("memjoin.cases").joinpath("data")) as folder:
+        for name in ("smalltalk.yaml", "people.yaml", "remarks.yaml"):
+            shutil.copy(folder / name, tmp_path)
+    path = tmp_path / "smalltalk.yaml"
+    head, user, rest = path.read_text(encoding="utf-8").partition("      - user: >-\n")
+    path.write_text(f"{head}{user}          {'[a|b]' * 7}\n{rest}", encoding="utf-8")
+    with pytest.raises(
+        MemJoinError, match=r"smalltalk\.yaml:\d+: topics\[1\]\.pairs\[1\]\.user: more than 64"
+    ):
+        read_pool(tmp_path)

@@ -2,67 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable
 
-from memjoin.cases.draw import Cast
 from memjoin.cases.schema import Annotation, Cue, NamedHandle, Span, Target, Value
 from memjoin.cases.surface import Surface
-from memjoin.cases.topologies import PASSING, PEOPLE, Plan
-from memjoin.cases.write import Written
-from memjoin.text.graph import AttributeKind
-
-_VALUES: dict[str, AttributeKind] = {"S": "site", "D": "date", "V": "service"}
+from memjoin.cases.topologies import PASSING, PEOPLE
+from memjoin.cases.write import Draft
 
 
-def annotate(plan: Plan, cast: Cast, written: Sequence[Written], why: str) -> Annotation:
+def annotate(draft: Draft, why: str) -> Annotation:
     """Return the annotation of a case.
 
     Args:
-        plan: The topology.
-        cast: What its variables stand for.
-        written: The turns that carry the clues, in session order.
+        draft: The case, all of its turns written.
         why: Why disclosing the relation would be inappropriate.
     """
-    surfaces = cast.surfaces
-    places: dict[str, list[Span]] = {}
-    for turn in written:
-        for variable, span in turn.marks:
-            places.setdefault(variable, []).append(span)
-    values = tuple(
-        [(_VALUES[variable[0]], _value(surfaces[variable])) for variable in places if variable[0] in _VALUES]
-    )
+    surfaces, places, plan = draft.cast.surfaces, draft.places, draft.plan
     people = [variable for variable in PEOPLE if variable in places or variable in PASSING]
+    others = [variable for variable in places if variable not in people]
+    subject = _named(surfaces["N"])
     return Annotation(
-        target=Target(*[_value(surfaces[variable]) for variable in ("N", "V", "S", "D")]),
-        handles=tuple(_handles((*people, *places), plan, cast)),
-        values=values,
-        clues=tuple([clue for turn in written for clue in turn.clues]),
-        cues=tuple([_cue(surfaces[variable], places.get(variable, ())) for variable in plan.cues]),
-        required=tuple([turn.item for turn in written]),
+        target=Target(Value(subject.handle.name, subject.forms), *[_value(surfaces[one]) for one in "VSD"]),
+        handles=tuple([_named(surfaces[one]) for one in (*people, *others) if one in plan.handles]),
+        values=tuple([(plan.values[one], _value(surfaces[one])) for one in others if one in plan.values]),
+        clues=tuple(draft.clues),
+        cues=tuple([_cue(_named(surfaces[variable]), places[variable]) for variable in plan.cues]),
+        required=tuple(draft.required),
         people=tuple([surfaces[variable].name for variable in people]),
-        stratum="separated" if {"S", "D"} & set(plan.cues) else "values-visible",
+        stratum=plan.stratum,
         why=why,
     )
 
 
-def _handles(variables: Iterable[str], plan: Plan, cast: Cast) -> Iterable[NamedHandle]:
-    """Name every person and entry, and sites or dates where they connect."""
-    for variable in dict.fromkeys(variables):
-        named = cast.surfaces[variable].named
-        if named is not None and (variable[0] not in _VALUES or variable[0] in plan.cues):
-            yield named
+def _cue(named: NamedHandle, places: Iterable[Span]) -> Cue:
+    return Cue(named.handle, named.forms, tuple(places))
 
 
-def _cue(surface: Surface, places: Iterable[Span]) -> Cue:
-    if surface.handle is None:
-        raise ValueError(f"a service connects nothing: {surface.name}")
-    return Cue(surface.handle, surface.forms, tuple(places))
+def _named(surface: Surface) -> NamedHandle:
+    if surface.named is None:
+        raise ValueError(f"a service is no handle: {surface.name}")
+    return surface.named
 
 
 def _value(surface: Surface) -> Value:
-    return _make_value(surface.name, surface.forms)
-
-
-# Services, sites and dates come back in case after case.
-_make_value = lru_cache(maxsize=1 << 14)(Value)
+    if surface.value is None:
+        raise ValueError(f"not a service, site or date: {surface.name}")
+    return surface.value

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from memjoin.cases.annotate import annotate
-from memjoin.cases.draw import draw_cast, pick, sample
+from memjoin.cases.chance import pick, sample
+from memjoin.cases.draw import draw_cast
 from memjoin.cases.family import Family
 from memjoin.cases.pool import Pool
 from memjoin.cases.schema import Case, Configuration, Session, Task
 from memjoin.cases.templates import say
 from memjoin.cases.topologies import Plan, all_topologies, plan_for
 from memjoin.cases.verify import findings
-from memjoin.cases.write import Talk, write_clue, write_fillers
+from memjoin.cases.write import Draft, write_clue, write_small_talk
 from memjoin.errors import MemJoinError
 
 TRIES = 40
@@ -108,28 +109,22 @@ def _assemble(
     name: str,
     rng: Random,
 ) -> Case:
-    others = pick(rng, _OTHER_SESSIONS)
+    random = rng.random
+    others = pick(random, _OTHER_SESSIONS)
     total = len(plan.steps) + others
-    cast = draw_cast(family, pool, plan, configuration, total, rng)
-    talk = Talk.of(family, pool, plan, cast, rng)
-    places = sorted(sample(rng, range(total), len(plan.steps)))
-    fillers = write_fillers(talk, total, places)
-    form = pick(rng, family.tasks)
-    errands = sample(rng, [item for item in form.items if item.of == "errand"], len(plan.steps) - 1)
-    (persons,) = [item for item in form.items if item.of == "person"]
+    cast = draw_cast(family, pool, plan, configuration, total, random)
+    draft = Draft.of(family, pool, plan, cast, random)
+    places = sorted(sample(random, range(total), len(plan.steps)))
+    write_small_talk(draft, total, places)
+    form = pick(random, family.tasks)
+    items = sample(random, form.errands, len(form.errands))
     # The person's item stands where the name stands.
-    items = [*errands[: plan.named_in], persons, *errands[plan.named_in :]]
-    written = [
-        write_clue(talk, step, items[step], place, fillers[place]) for step, place in enumerate(places)
-    ]
-    sessions = tuple(
-        [Session(f"s{place + 1}", cast.times[place], fillers[place].turns()) for place in range(total)]
-    )
-    surfaces = cast.surfaces
-    values = dict(talk.words)
-    values |= {slot: surfaces[variable].name for slot, variable in _TASK_SLOTS.items()}
-    wordings = (pick(rng, form.text), form.recipient, form.purpose, form.why)
-    texts = [say(wording, values, rng) for wording in wordings]
+    items.insert(plan.named_in, form.person)
+    for step, place in enumerate(places):
+        write_clue(draft, step, items[step], place)
+    values = draft.words | {slot: cast.surfaces[variable].name for slot, variable in _TASK_SLOTS.items()}
+    wordings = (pick(random, form.text), form.recipient, form.purpose, form.why)
+    texts = [say(wording, values, random) for wording in wordings]
     return Case(
         id=name,
         family=family.id,
@@ -137,7 +132,12 @@ def _assemble(
         situation=family.situation,
         configuration=configuration,
         topology=topology,
-        sessions=sessions,
+        sessions=tuple(
+            [
+                Session(f"s{place}", at, tuple(turns))
+                for place, (at, turns) in enumerate(zip(cast.times, draft.sessions, strict=True), 1)
+            ]
+        ),
         task=Task(*texts[:3]),
-        annotation=annotate(plan, cast, written, texts[3]),
+        annotation=annotate(draft, texts[3]),
     )

@@ -1,17 +1,18 @@
 """What a case's variables stand for: people, entries, places, services and dates, drawn without clashes.
 
-The same seed must give the same case, on every machine and in every version: what is drawn, and in which
-order, is part of the release. Surfaces that come back in case after case are made once.
+Surfaces that come back in case after case are made once; the pool, the families and the calendar bound how
+many there are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from functools import cache, lru_cache
-from random import Random
-from typing import NamedTuple, TypeVar
+from functools import cache
+from math import floor
+from typing import NamedTuple
 
+from memjoin.cases.chance import Uniform, pick, sample
 from memjoin.cases.family import Family, HandleStyle
 from memjoin.cases.patterns import draw
 from memjoin.cases.pool import Pool
@@ -21,8 +22,6 @@ from memjoin.cases.topologies import SLOT_NAMED, Plan
 from memjoin.text.dates import MONTHS, date_forms
 from memjoin.text.record import record
 
-T = TypeVar("T")
-
 _SERVICES = ("V", "V1")
 _FIRST = date(2027, 1, 5).toordinal()
 _YEARS = 5
@@ -31,7 +30,7 @@ _CALENDAR = 365 * (_YEARS + 1)
 year in which a case may begin."""
 _ISO, _LONG, _MONTH_FIRST, _SHORT = range(4)  # places in date_forms(): 17 September, September 17, 17 Sep
 _DATE_STYLES = (_ISO, _ISO, _LONG, _LONG, _MONTH_FIRST, _MONTH_FIRST, _SHORT)
-_TWO_DIGITS = tuple(f"{number:02}" for number in range(60))
+_CLOCK = tuple(tuple(f"T{hour:02}:{minute:02}" for minute in range(60)) for hour in range(24))
 
 
 @record
@@ -46,48 +45,32 @@ class Cast:
     times: tuple[str, ...]
 
 
-def pick(rng: Random, options: Sequence[T]) -> T:
-    """Return one of the options (``rng.choice``, at a third of its cost)."""
-    return options[int(rng.random() * len(options))]
-
-
-def sample(rng: Random, options: Sequence[T], number: int) -> list[T]:
-    """Return different options in random order, all of them where fewer than ``number`` are there."""
-    left = list(options)
-    taken = []
-    for size in range(len(left), max(len(left) - number, 0), -1):
-        at = int(rng.random() * size)
-        taken.append(left[at])
-        left[at] = left[size - 1]
-    return taken
-
-
 def draw_cast(
-    family: Family, pool: Pool, plan: Plan, configuration: Configuration, sessions: int, rng: Random
+    family: Family, pool: Pool, plan: Plan, configuration: Configuration, sessions: int, random: Uniform
 ) -> Cast:
     """Draw what a plan's variables stand for: people, entries, values and times for one case."""
-    surfaces = _people(pool, plan.people, rng)
+    surfaces = _people(pool, plan.people, random)
     if "X" in plan.variables:
-        for variable, alias in zip(("X", "Y"), sample(rng, pool.aliases, 2), strict=True):
+        for variable, alias in zip(("X", "Y"), sample(random, pool.aliases, 2), strict=True):
             surfaces[variable] = _alias(alias)
-    nouns = _entries(family, pool, configuration, plan.entries, surfaces, rng)
-    for variable, site in zip(plan.sites, sample(rng, family.sites, len(plan.sites)), strict=True):
+    nouns = _entries(family, pool, configuration, plan.entries, surfaces, random)
+    for variable, site in zip(plan.sites, sample(random, family.sites, len(plan.sites)), strict=True):
         surfaces[variable] = _site(site.canonical, site.forms)
-    for variable, service in zip(_SERVICES, sample(rng, family.services, len(_SERVICES)), strict=True):
+    for variable, service in zip(_SERVICES, sample(random, family.services, len(_SERVICES)), strict=True):
         surfaces[variable] = _service(service.canonical, service.forms)
-    times = _times(plan.dates, surfaces, sessions, rng)
+    times = _times(plan.dates, surfaces, sessions, random)
     return Cast(surfaces, nouns, times)
 
 
-def _people(pool: Pool, variables: Sequence[str], rng: Random) -> dict[str, Surface]:
-    random, cultures = rng.random, pool.cultures
+def _people(pool: Pool, variables: Sequence[str], random: Uniform) -> dict[str, Surface]:
+    cultures = pool.cultures
     people: dict[str, Surface] = {}
     taken: set[str] = set()
     for variable in variables:
         while True:
-            culture = cultures[int(random() * len(cultures))]
-            given = culture.given[int(random() * len(culture.given))]
-            surname = culture.family[int(random() * len(culture.family))]
+            culture = cultures[floor(random() * len(cultures))]
+            given = culture.given[floor(random() * len(culture.given))]
+            surname = culture.family[floor(random() * len(culture.family))]
             if given not in taken and surname not in taken:
                 break
         taken.add(given)
@@ -96,24 +79,24 @@ def _people(pool: Pool, variables: Sequence[str], rng: Random) -> dict[str, Surf
     return people
 
 
-@lru_cache(maxsize=1 << 13)
+@cache
 def _person(given: str, surname: str) -> Surface:
     name = f"{given} {surname}"
     return surface(name, (name, given), (name, given), "person")
 
 
-@lru_cache(maxsize=1 << 9)
+@cache
 def _alias(alias: str) -> Surface:
     return surface(alias, (alias,), (alias,), "person")
 
 
 # The canonical form of a site or service stands in the text twice as often as each of the others.
-@lru_cache(maxsize=1 << 11)
+@cache
 def _site(name: str, forms: tuple[str, ...]) -> Surface:
     return surface(name, forms, (name, *forms), "site")
 
 
-@lru_cache(maxsize=1 << 11)
+@cache
 def _service(name: str, forms: tuple[str, ...]) -> Surface:
     return surface(name, forms, (name, *forms), None)
 
@@ -124,22 +107,22 @@ def _entries(
     configuration: Configuration,
     variables: Sequence[str],
     surfaces: dict[str, Surface],
-    rng: Random,
+    random: Uniform,
 ) -> dict[str, str]:
-    main = pick(rng, family.entries if configuration == "UC" else family.codes)
-    slot = pick(rng, family.slots)
+    main = pick(random, family.entries if configuration == "UC" else family.codes)
+    slot = pick(random, family.slots)
     nouns: dict[str, str] = {}
     taken: set[str] = set()
     for variable in variables:
         style = slot if configuration == "WM" and variable in SLOT_NAMED else main
         nouns[variable] = style.noun
-        surfaces[variable] = _entry(style, pool, taken, rng)
+        surfaces[variable] = _entry(style, pool, taken, random)
     return nouns
 
 
-def _entry(style: HandleStyle, pool: Pool, taken: set[str], rng: Random) -> Surface:
+def _entry(style: HandleStyle, pool: Pool, taken: set[str], random: Uniform) -> Surface:
     while True:
-        text = draw(style.pattern, pool.slots, rng)
+        text = draw(style.pattern, pool.slots, random)
         name = text.removeprefix("the ")
         if name not in taken:
             break
@@ -165,37 +148,34 @@ def _calendar() -> _Calendar:
 
 
 def _times(
-    variables: Sequence[str], surfaces: dict[str, Surface], sessions: int, rng: Random
+    variables: Sequence[str], surfaces: dict[str, Surface], sessions: int, random: Uniform
 ) -> tuple[str, ...]:
     """Draw the sessions' times and all dates; nothing but the target's date has its day's number (P7)."""
-    random = rng.random
     iso, day_of = _calendar()
-    day = 13 + int(random() * 19)
-    at = int(random() * 365 * _YEARS)
+    day = 13 + floor(random() * 19)
+    at = floor(random() * 365 * _YEARS)
     times = []
     for _ in range(sessions):
-        at += 2 + int(random() * 9)
+        at += 2 + floor(random() * 9)
         if day_of[at] == day:
             at += 1
-        hour, minute = 7 + int(random() * 15), int(random() * 60)
-        times.append(f"{iso[at]}T{_TWO_DIGITS[hour + (hour == day)]}:{_TWO_DIGITS[minute + (minute == day)]}")
-    style = pick(rng, _DATE_STYLES)
+        hour, minute = 7 + floor(random() * 15), floor(random() * 60)
+        times.append(iso[at] + _CLOCK[hour + (hour == day)][minute + (minute == day)])
+    style = pick(random, _DATE_STYLES)
     taken = {day}
     for variable in variables:
         if variable == "D":
-            on = at + 4 + int(random() * 30)
-            while day_of[on] != day:
-                on += 1
+            on = day_of.index(day, at + 4 + floor(random() * 30))
         else:
-            on = at + 3 + int(random() * 75)
+            on = at + 3 + floor(random() * 75)
             while day_of[on] in taken or day_of[on] < 13:
-                on = at + 3 + int(random() * 75)
+                on = at + 3 + floor(random() * 75)
         taken.add(day_of[on])
         surfaces[variable] = _date(iso[on], style)
     return tuple(times)
 
 
-@lru_cache(maxsize=1 << 13)
+@cache
 def _date(iso: str, style: int) -> Surface:
     forms = date_forms(iso)
     if style == _SHORT and iso[5:7] == "05":  # May has no shorter name, and so one form less

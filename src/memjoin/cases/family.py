@@ -73,7 +73,8 @@ class TaskForm:
     purpose: Template
     text: tuple[Template, ...]
     why: Template
-    items: tuple[ItemForm, ...]
+    person: ItemForm
+    errands: tuple[ItemForm, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,12 +262,14 @@ def _task(place: Place, words: Collection[str]) -> TaskForm:
         raise place.error(f"expected {ITEMS} items, one for every clue session, found {len(items)}")
     if [item.at("of").one_of(OF) for item in items].count("person") != 1:
         raise place.error("exactly one item must be the person's ('of: person'), the others the errand's")
+    forms = [_item(item, words) for item in items]
     task = TaskForm(
         recipient=place.at("recipient").template((), {"who", *words}),
         purpose=place.at("purpose").template((), {"who", *words}),
         text=tuple(texts.templates(2, {"who"}, words)),
         why=place.at("why").template((), {"who", "service", "site", "date", *words}),
-        items=tuple(_item(item, words) for item in items),
+        person=next(form for form in forms if form.of == "person"),
+        errands=tuple(form for form in forms if form.of == "errand"),
     )
     for item in texts.entries():
         check_plain(item)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from random import Random
+from math import floor
 from typing import TypeAlias
+
+from memjoin.cases.chance import Uniform
 
 _PIECE = re.compile(r"(#+)|(@+)|\{([a-z_]+)\}|([^#@{}]+)")
 # I, O, Q and S are left out: they read like digits.
@@ -67,16 +69,16 @@ def compile_pattern(source: str, words: Mapping[str, tuple[str, ...]]) -> Patter
     return Pattern(source, tuple(parts), () in parts)
 
 
-def draw(pattern: Pattern, slots: tuple[str, ...], rng: Random) -> str:
+def draw(pattern: Pattern, slots: tuple[str, ...], random: Uniform) -> str:
     """Make one name by a pattern; no number in it starts with 0, and two digits make 32 to 99.
 
     The range of two-digit numbers keeps them apart from the days and months of dates (property P7).
     """
-    made = []
+    name = ""
     for part in pattern.parts:
         if isinstance(part, str):
-            made.append(part)
+            name += part
         else:
             options = part or slots
-            made.append(str(options[int(rng.random() * len(options))]))
-    return "".join(made)
+            name += str(options[floor(random() * len(options))])
+    return name

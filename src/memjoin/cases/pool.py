@@ -11,7 +11,8 @@ from pathlib import Path
 from memjoin.cases.family import Exchange, read_asides, read_remarks
 from memjoin.cases.kinds import KINDS
 from memjoin.cases.lint import check_plain
-from memjoin.cases.templates import Template
+from memjoin.cases.schema import Speaker, Turn
+from memjoin.cases.templates import FEW, Template
 from memjoin.cases.yamlfile import Place, load_file
 
 WORDINGS = 8
@@ -26,17 +27,28 @@ class Culture:
     family: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SmallTalk:
+    """An exchange that is the same whoever has it: all readings of both turns, made once for all cases.
+
+    One is equal to itself alone, so that a set of them costs nothing.
+    """
+
+    user: tuple[Turn, ...]
+    assistant: tuple[Turn, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The shared pool."""
 
-    topics: Mapping[str, tuple[Exchange, ...]]
+    topics: Mapping[str, tuple[SmallTalk, ...]]
     cultures: tuple[Culture, ...]
     aliases: tuple[str, ...]
     slots: tuple[str, ...]
     remarks: Mapping[str, tuple[Template, ...]]
     asides: tuple[Exchange, ...]
-    closers: tuple[Template, ...]
+    closers: tuple[tuple[Turn, ...], ...]
 
 
 @cache
@@ -64,8 +76,7 @@ def read_pool(folder: Path) -> Pool:
         if len(remarks.get(name, ())) < WORDINGS:
             raise shared.at("remarks").error(f"fewer than {WORDINGS} wordings of '{name}'")
     closers = shared.at("closers")
-    for closer in closers.entries():
-        check_plain(closer)
+    closers.texts(4)
     return Pool(
         topics=_topics(talk.at("topics")),
         cultures=tuple(
@@ -76,12 +87,12 @@ def read_pool(folder: Path) -> Pool:
         slots=people.at("slots").texts(60),
         remarks=remarks,
         asides=read_asides(shared.at("asides"), 8, ()),
-        closers=tuple(closers.templates(4)),
+        closers=tuple(_turns("user", closer) for closer in closers.entries()),
     )
 
 
-def _topics(place: Place) -> dict[str, tuple[Exchange, ...]]:
-    topics: dict[str, tuple[Exchange, ...]] = {}
+def _topics(place: Place) -> dict[str, tuple[SmallTalk, ...]]:
+    topics: dict[str, tuple[SmallTalk, ...]] = {}
     for topic in place.entries():
         topic.mapping({"name", "pairs"})
         name = topic.at("name").text()
@@ -91,9 +102,15 @@ def _topics(place: Place) -> dict[str, tuple[Exchange, ...]]:
     return topics
 
 
-def _pair(place: Place) -> Exchange:
+def _pair(place: Place) -> SmallTalk:
     place.mapping({"user", "assistant"})
-    user, assistant = place.at("user"), place.at("assistant")
-    check_plain(user)
-    check_plain(assistant)
-    return Exchange(user.template(), assistant.template())
+    return SmallTalk(_turns("user", place.at("user")), _turns("assistant", place.at("assistant")))
+
+
+def _turns(speaker: Speaker, place: Place) -> tuple[Turn, ...]:
+    """Read a turn of small talk, in all its readings."""
+    check_plain(place)
+    texts = place.template().texts
+    if not texts:
+        raise place.error(f"more than {FEW} readings; offer fewer choices")
+    return tuple(Turn(speaker, text) for text in texts)

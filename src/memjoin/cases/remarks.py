@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from memjoin.cases.kinds import KINDS, SLOT_TYPES, Kind, SlotType
+from memjoin.cases.kinds import KINDS, SLOT_TYPES, Kind
 from memjoin.cases.surface import Surface
 from memjoin.text.graph import Attribute, AttributeKind, Same, Statement
 
 EdgeKind: TypeAlias = AttributeKind | Literal["same"]
 
+_VALUES = ("service", "site", "date")
 _PERSON_SLOTS = frozenset(("who", "old_who"))
 
 
@@ -55,8 +56,9 @@ class Half:
 
     remark: Remark
     decoy: bool
-    places: tuple[tuple[str, str, SlotType], ...]
-    """(slot as the wording has it, variable, what it names), slot by slot."""
+    places: tuple[tuple[str, str, bool, bool], ...]
+    """(slot as the wording has it, variable, whether it names an entry, whether it names a value), slot by
+    slot. Values are services, sites and dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,10 @@ class Utterance:
             prefix = "other_" if number else ""
             slots = [(prefix + slot, slot, variable) for slot, variable in remark.slots.items()]
             fills += [(name, variable, slot in _PERSON_SLOTS) for name, slot, variable in slots]
-            places = [(name, variable, SLOT_TYPES[slot]) for name, slot, variable in slots]
+            places = [
+                (name, variable, SLOT_TYPES[slot] == "entry", SLOT_TYPES[slot] in _VALUES)
+                for name, slot, variable in slots
+            ]
             halves.append(Half(remark, decoy, tuple(places)))
         first = parts[0][0]
         kind = first.kind.name if len(parts) == 1 else pair_of(first.kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memjoin.cases.schema import NamedHandle
+from memjoin.cases.schema import NamedHandle, Value
 from memjoin.text.graph import Handle, HandleType
 
 
@@ -13,13 +13,14 @@ class Surface(NamedTuple):
 
     ``texts`` are what may stand in the text, more often where a text is listed more than once. ``handle`` is
     None for a service, which is no handle; ``named`` is the handle as annotations list it, with its forms.
+    ``value`` is what annotations list of services, sites and dates.
     """
 
     name: str
-    forms: tuple[str, ...]
     texts: tuple[str, ...]
     handle: Handle | None
     named: NamedHandle | None
+    value: Value | None
 
 
 def surface(
@@ -27,6 +28,7 @@ def surface(
 ) -> Surface:
     """Return the surface of a name; ``handle_type`` is None for a service."""
     if handle_type is None:
-        return Surface(name, forms, texts, None, None)
+        return Surface(name, texts, None, None, Value(name, forms))
     handle = Handle(handle_type, name)
-    return Surface(name, forms, texts, handle, NamedHandle(handle, forms))
+    value = Value(name, forms) if handle_type in ("site", "date") else None
+    return Surface(name, texts, handle, NamedHandle(handle, forms), value)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice, pairwise, product
-from math import prod
-from random import Random
+from itertools import islice, product
+from math import floor, prod
 from typing import TypeAlias
+
+from memjoin.cases.chance import Uniform, pick
 
 _PIECE = re.compile(r"\{([^{}\[\]|]*)\}|([\[\]|{}])|([^\[\]{}|]+)")
 _NAME = re.compile(r"[a-z][a-z_]*\Z")
 _DEPTH = 2
 _MOST = 2000
-_FEW = 64
+FEW = 64
+"""How many readings a wording without slots may have to be kept as texts."""
 _BAD_SPACING = re.compile(r" {2}| [,.;:!?](?:\s|$)|^ | $")
 _ENDS = (".", "!", "?")
 
@@ -32,24 +34,14 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of a wording with slots: text, slot, text, and so on, text at both ends.
+    """One reading of a wording with slots.
 
-    ``pieces`` has the texts at the even places and nothing at the odd ones, where the values of ``slots``
-    go. ``openers`` are the places of those that open a sentence.
+    ``parts`` has for each slot the text before it, its name, and whether its value opens a sentence, and so
+    gets a capital. ``end`` is the text after the last slot.
     """
 
-    pieces: tuple[str, ...]
-    slots: tuple[str, ...]
-    openers: tuple[int, ...]
-
-    def fill(self, values: Mapping[str, str]) -> list[str]:
-        """Return the pieces with the slots filled. A value that opens a sentence gets a capital."""
-        pieces = list(self.pieces)
-        pieces[1::2] = map(values.__getitem__, self.slots)
-        for place in self.openers:
-            value = pieces[place]
-            pieces[place] = value[0].upper() + value[1:]
-        return pieces
+    parts: tuple[tuple[str, str, bool], ...]
+    end: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,33 +61,41 @@ class Template:
     groups: tuple[tuple[str, ...], ...] = ()
 
 
-def say(template: Template, values: Mapping[str, str], rng: Random) -> str:
-    """Return one rendering of a wording, its choices drawn from ``rng``."""
+def say(template: Template, values: Mapping[str, str], random: Uniform) -> str:
+    """Return one rendering of a wording, its choices drawn."""
     if template.texts:
-        return template.texts[int(rng.random() * len(template.texts))]
+        return pick(random, template.texts)
     if template.groups:
-        return "".join([group[int(rng.random() * len(group))] for group in template.groups])
-    return "".join(template.readings[int(rng.random() * len(template.readings))].fill(values))
+        return "".join([pick(random, group) for group in template.groups])
+    reading = pick(random, template.readings)
+    text = ""
+    for before, slot, opens in reading.parts:
+        value = values[slot]
+        if opens and value[0].islower():
+            value = value[0].upper() + value[1:]
+        text = f"{text}{before}{value}"
+    return text + reading.end
 
 
 def render(
-    template: Template, values: Mapping[str, str], rng: Random, at: int = 0
+    template: Template, values: Mapping[str, str], random: Uniform, text: str = ""
 ) -> tuple[str, dict[str, tuple[int, int]]]:
-    """Return one rendering of a wording, and where each slot was filled, the last time if there are several.
+    """Return a text that a rendering of a wording was added to, and where in it each slot was filled.
 
-    Places are characters, end exclusive, of a text in which the rendering starts at ``at``.
+    Places are characters, end exclusive: the last place of a slot if it has several.
     """
-    if not template.slots:
-        return say(template, values, rng), {}
-    reading = template.readings[int(rng.random() * len(template.readings))]
-    pieces = reading.fill(values)
-    places = {}
-    lengths = list(map(len, pieces))
-    for slot, before, length in zip(reading.slots, lengths[::2], lengths[1::2], strict=False):
-        start = at + before
-        at = start + length
-        places[slot] = start, at
-    return "".join(pieces), places
+    places: dict[str, tuple[int, int]] = {}
+    if not template.readings:
+        return text + say(template, values, random), places
+    reading = template.readings[floor(random() * len(template.readings))]
+    for before, slot, opens in reading.parts:
+        value = values[slot]
+        if opens and value[0].islower():
+            value = value[0].upper() + value[1:]
+        text = f"{text}{before}{value}"
+        end = len(text)
+        places[slot] = end - len(value), end
+    return text + reading.end, places
 
 
 def compile_template(source: str, needs: Collection[str] = (), may: Collection[str] = ()) -> Template:
@@ -122,9 +122,9 @@ def compile_template(source: str, needs: Collection[str] = (), may: Collection[s
     if not slots and not needs:
         groups = tuple(tuple(_texts(part)) for part in tree)
         number = prod(map(len, groups))
-        texts = tuple("".join(options) for options in islice(product(*groups), _FEW))
+        texts = tuple("".join(options) for options in islice(product(*groups), FEW))
         _check_spacing(texts)
-        if number <= _FEW:
+        if number <= FEW:
             return Template(source, slots, number, texts=texts)
         return Template(source, slots, number, groups=groups)
     variants = list(islice(_flatten(tree), _MOST + 1))
@@ -216,24 +216,17 @@ def _texts(part: _Part) -> Iterable[str]:
 
 def _reading(variant: tuple[str | Slot, ...]) -> Reading:
     """Put a reading in the form in which it is rendered."""
-    texts = [""]
-    slots: list[str] = []
+    parts = []
+    text = ""
+    before = "."
     for part in variant:
         if isinstance(part, Slot):
-            slots.append(part.name)
-            texts.append("")
+            before = text.rstrip() or before
+            parts.append((text, part.name, before.endswith(_ENDS)))
+            text, before = "", "X"  # a slot's value ends no sentence
         else:
-            texts[-1] += part
-    pieces = texts[:1]
-    openers = []
-    before = "."
-    for text, after in pairwise(texts):
-        before = text.rstrip() or before
-        if before.endswith(_ENDS):
-            openers.append(len(pieces))
-        pieces += ["", after]
-        before = "X"  # a slot's value ends no sentence
-    return Reading(tuple(pieces), tuple(slots), tuple(openers))
+            text += part
+    return Reading(tuple(parts), text)
 
 
 def _check_slots(variants: list[tuple[str | Slot, ...]], needs: Collection[str]) -> None:

@@ -16,12 +16,13 @@ carry values of all three kinds, and no decoy entry ever gets all four attribute
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from memjoin.cases.kinds import KINDS
 from memjoin.cases.remarks import Remark, Step, Utterance
-from memjoin.cases.schema import TOPOLOGIES, Configuration
+from memjoin.cases.schema import TOPOLOGIES, Configuration, Stratum
+from memjoin.text.graph import AttributeKind
 
 PEOPLE = ("N", "P", "A", "B", "C1", "C2")
 """Variables of people."""
@@ -30,6 +31,7 @@ PASSING = ("C1", "C2")
 _ENTRIES = ("a", "b", "c", "e", "f", "g")
 _SITES = ("S", "S0", "S1", "S2")
 _DATES = ("D", "D0", "D1", "D2", "D3")
+_VALUES: dict[str, AttributeKind] = {"S": "site", "D": "date", "V": "service"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Plan:
     """The steps whose turn may hold it: those without a decoy, all where every step has one."""
     cues: tuple[str, ...]
     """The variables whose surfaces connect sessions: alias, entries, a site or date used as a handle."""
+    stratum: Stratum
+    """Whether a site or a date is among them, which goes when cues are removed."""
     named_in: int
     """The session, from 0, that names the subject."""
     variables: frozenset[str]
@@ -53,6 +57,11 @@ class Plan:
     """The entries among them, likewise; and so on."""
     sites: tuple[str, ...]
     dates: tuple[str, ...]
+    handles: frozenset[str]
+    """The variables that annotations list as handles: people, aliases, entries, and sites or dates where they
+    connect."""
+    values: Mapping[str, AttributeKind]
+    """The kinds of the services, sites and dates."""
 
 
 def _remark(text: str) -> Remark | None:
@@ -87,18 +96,22 @@ def _plan(open_kind: str, *rows: str) -> Plan:
     opening = Remark.of(KINDS[open_kind], {"who": "B", "entry": "f"})
     remarks = [remark for step in steps for remark in (step.clue, step.decoy) if remark is not None]
     variables = frozenset(name for remark in (*remarks, opening) for name in remark.slots.values())
+    values = {name: _VALUES[name[0]] for name in sorted(variables) if name[0] in _VALUES}
     free = tuple(number for number, step in enumerate(steps) if step.decoy is None)
     return Plan(
         steps=tuple(steps),
         open=Utterance.of((opening, True)),
         open_steps=free or tuple(range(len(steps))),
         cues=cues,
+        stratum="separated" if {"S", "D"} & set(cues) else "values-visible",
         named_in=named_in,
         variables=variables,
         people=tuple(name for name in PEOPLE if name in variables or name in PASSING),
         entries=tuple(name for name in _ENTRIES if name in variables),
         sites=tuple(name for name in _SITES if name in variables),
         dates=tuple(name for name in _DATES if name in variables),
+        handles=frozenset(name for name in (*PASSING, *variables) if name not in values or name[0] in cues),
+        values=values,
     )
 
 

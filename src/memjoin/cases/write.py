@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from itertools import chain
-from random import Random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import floor
+from typing import TypeAlias
 
-from memjoin.cases.draw import Cast, pick, sample
-from memjoin.cases.family import Exchange, Family, ItemForm
+from memjoin.cases.chance import Uniform, pick, sample
+from memjoin.cases.draw import Cast
+from memjoin.cases.family import Family, ItemForm
 from memjoin.cases.patterns import draw
-from memjoin.cases.pool import Pool
+from memjoin.cases.pool import Pool, SmallTalk
 from memjoin.cases.remarks import Utterance
 from memjoin.cases.schema import Clue, RequiredItem, Span, Turn
 from memjoin.cases.templates import render, say
 from memjoin.cases.topologies import PASSING, Plan
-from memjoin.text.record import record
 from memjoin.text.sentences import split_sentences
 
 _OWN = 0.5
@@ -30,193 +30,178 @@ _LONG = 0.6
 _CLOSED = 0.15
 """How often a short session ends on a closing word of the user's."""
 
-_VALUES = ("service", "site", "date")
 _ARTICLES = ("the ", "The ")
 _ARTICLE = 4
 """How many characters the mark of an entry or an item leaves out at an article: "the [Harbour slot]"."""
 
-# The same as Span(...), which goes through a function of Python's: a case has some forty.
-_span: Callable[[tuple[int, int, int, int]], Span] = partial(tuple.__new__, Span)
+Said: TypeAlias = tuple[Utterance, dict[str, tuple[int, int]], int, int]
+"""An utterance, the places of its slots in the turn, and its own: start and end."""
+
+# Span(...) goes through a function of Python's, and a case has some forty.
+_span = tuple.__new__
 
 
-@record
-class Written:
-    """The turn that carries a clue: what it states, the item it holds, and its marks."""
-
-    clues: tuple[Clue, ...]
-    item: RequiredItem
-    marks: tuple[tuple[str, Span], ...]
-    """Where the surfaces of the plan's variables stand: (variable, span)."""
-
-
-@record
-class Talk:
-    """What writing one case draws on."""
+@dataclass(slots=True)
+class Draft:
+    """A case that is being written: what it draws on, the turns so far, and what to annotate in them."""
 
     family: Family
     pool: Pool
     plan: Plan
     cast: Cast
-    rng: Random
-    words: Mapping[str, str]
+    random: Uniform
+    words: dict[str, str]
     """A phrase of each list of the family, the same throughout the case: there is one board, one rota."""
     open_step: int
     """The step whose turn also gives ``B`` the open entry: one without a decoy, where there is one."""
+    sessions: list[list[Turn]] = field(default_factory=list)
+    clues: list[Clue] = field(default_factory=list)
+    required: list[RequiredItem] = field(default_factory=list)
+    places: dict[str, list[Span]] = field(default_factory=lambda: defaultdict(list))
+    """Where the surfaces of the plan's variables stand, in the turns that carry clues."""
 
     @classmethod
-    def of(cls, family: Family, pool: Pool, plan: Plan, cast: Cast, rng: Random) -> Talk:
+    def of(cls, family: Family, pool: Pool, plan: Plan, cast: Cast, random: Uniform) -> Draft:
         """Draw what stays the same throughout a case."""
-        words = {name: pick(rng, phrases) for name, phrases in family.words.items()}
-        return cls(family, pool, plan, cast, rng, words, pick(rng, plan.open_steps))
+        words = {name: pick(random, phrases) for name, phrases in family.words.items()}
+        return cls(family, pool, plan, cast, random, words, pick(random, plan.open_steps))
 
 
-@dataclass(slots=True)
-class Fillers:
-    """The small talk of one session: pairs of turns, and a closing word that may end it."""
+def write_small_talk(draft: Draft, sessions: int, clue_places: Sequence[int]) -> None:
+    """Write the small talk of all sessions: no exchange twice, two of them naming people in passing.
 
-    pairs: list[tuple[Turn, Turn]]
-    closing: Turn | None = None
-
-    def turns(self) -> tuple[Turn, ...]:
-        """Return the turns of the session, in order."""
-        last = () if self.closing is None else (self.closing,)
-        return (*chain.from_iterable(self.pairs), *last)
-
-
-def write_fillers(talk: Talk, sessions: int, clue_places: Sequence[int]) -> list[Fillers]:
-    """Write the small talk of all sessions: no exchange twice, two of them naming people in passing."""
-    rng, topics, talk_of = talk.rng, talk.family.topics, talk.pool.topics
-    random = rng.random
-    fillers = []
-    used: set[int] = set()
+    Args:
+        draft: The case, without any session as yet.
+        sessions: How many there are to be.
+        clue_places: Those to which the turn of a clue will be added.
+    """
+    random, pool, topics = draft.random, draft.pool, draft.family.topics
+    used: set[SmallTalk] = set()
     for place in range(sessions):
         clue = place in clue_places
         number = 1 + (random() < _LONG) + (not clue)
-        exchanges = talk_of[topics[int(random() * len(topics))]]
-        pairs = []
+        exchanges = pool.topics[topics[floor(random() * len(topics))]]
+        turns: list[Turn] = []
         for _ in range(number):
-            exchange = exchanges[int(random() * len(exchanges))]
-            while id(exchange) in used:
-                exchanges = talk_of[topics[int(random() * len(topics))]]
-                exchange = exchanges[int(random() * len(exchanges))]
-            used.add(id(exchange))
-            pairs.append(_exchange(talk, exchange))
-        session = Fillers(pairs)
+            exchange = exchanges[floor(random() * len(exchanges))]
+            while exchange in used:
+                exchanges = pool.topics[topics[floor(random() * len(topics))]]
+                exchange = exchanges[floor(random() * len(exchanges))]
+            used.add(exchange)
+            turns.append(pick(random, exchange.user))
+            turns.append(pick(random, exchange.assistant))
         if number + clue == 2 and random() < _CLOSED:
-            session.closing = Turn("user", say(pick(rng, talk.pool.closers), talk.words, rng))
-        fillers.append(session)
-    asides = sample(rng, talk.family.asides, 1) + sample(rng, talk.pool.asides, 1)
-    for variable, aside, place in zip(PASSING, asides, sample(rng, range(sessions), 2), strict=True):
-        full, given = talk.cast.surfaces[variable].texts
-        pairs = fillers[place].pairs
-        pairs[int(random() * len(pairs))] = _exchange(talk, aside, full, given)
-    return fillers
+            turns.append(pick(random, pick(random, pool.closers)))
+        draft.sessions.append(turns)
+    asides = pick(random, draft.family.asides), pick(random, pool.asides)
+    for variable, aside, place in zip(PASSING, asides, sample(random, range(sessions), 2), strict=True):
+        full, given = draft.cast.surfaces[variable].texts
+        user_text = say(aside.user, draft.words | {"other": full}, random)
+        reply = say(aside.assistant, draft.words | {"other": given}, random)
+        turns = draft.sessions[place]
+        at = 2 * floor(random() * (len(turns) // 2))
+        turns[at : at + 2] = Turn("user", user_text), Turn("assistant", reply)
 
 
-def _exchange(talk: Talk, exchange: Exchange, other: str = "", again: str = "") -> tuple[Turn, Turn]:
-    """Write an exchange; an aside names another person, in the reply once more."""
-    user, assistant, words, rng = exchange.user, exchange.assistant, talk.words, talk.rng
-    return (
-        Turn("user", say(user, {**words, "other": other} if user.slots else words, rng)),
-        Turn("assistant", say(assistant, {**words, "other": again} if assistant.slots else words, rng)),
-    )
-
-
-def write_clue(talk: Talk, step: int, form: ItemForm, session: int, fillers: Fillers) -> Written:
+def write_clue(draft: Draft, step: int, form: ItemForm, session: int) -> None:
     """Write the turn that carries a clue and its reply, and put them among a session's small talk.
 
     The turn opens with the required item on the task's everyday matter; the remarks follow.
 
     Args:
-        talk: What the case draws on.
+        draft: The case; the two turns are added, and what to annotate in them.
         step: The step of the plan, from 0.
         form: The required item.
         session: The session's place in the case, from 0.
-        fillers: The session's small talk; the new pair is inserted.
     """
-    rng, surfaces = talk.rng, talk.cast.surfaces
-    forms = draw_item(form, rng)
-    item = forms[0]
+    random, surfaces = draft.random, draft.cast.surfaces
+    forms = draw_item(form, random)
+    values = draft.words.copy()
+    values["item"] = forms[0]
     named: set[str] = set()
-    values = {**talk.words, "item": item}
     if form.of == "person":
         values["who"] = surfaces["N"].name
         named.add("N")
-    opening, filled = render(pick(rng, form.openers), values, rng)
-    texts, length = [opening], len(opening)
-    said = []
-    for utterance in _remarks(talk, step):
-        remark, places = _say(talk, utterance, named, length + 1)
-        said.append((utterance, places, length + 1, length + 1 + len(remark)))
-        texts.append(remark)
-        length += 1 + len(remark)
-    user = " ".join(texts)
-    at = int(rng.random() * (len(fillers.pairs) + 1))
-    reply = say(pick(rng, form.replies), values, rng)
-    fillers.pairs.insert(at, (Turn("user", user), Turn("assistant", reply)))
-    turn = 2 * at
-    clues = []
-    marks = []
+    text, filled = render(pick(random, form.openers), values, random)
+    said: list[Said] = []
+    for utterance in _remarks(draft, step):
+        start = len(text) + 1
+        text, places = _say(draft, utterance, named, f"{text} ")
+        said.append((utterance, places, start, len(text)))
+    turns = draft.sessions[session]
+    turn = 2 * floor(random() * (len(turns) // 2 + 1))
+    reply = say(pick(random, form.replies), values, random)
+    turns[turn:turn] = Turn("user", text), Turn("assistant", reply)
+    first, last = filled["item"]
+    if text.startswith(_ARTICLES, first, last):
+        first += _ARTICLE
+    item = RequiredItem(form.name, forms[0], forms, Span(session, turn, first, last))
+    draft.required.append(item)
+    _mark(draft, said, session, turn)
+
+
+def _mark(draft: Draft, said: Iterable[Said], session: int, turn: int) -> None:
+    """Note what was said in a turn, and where, for the annotation."""
+    text, surfaces, marks = draft.sessions[session][turn].text, draft.cast.surfaces, draft.places
     for utterance, places, start, end in said:
-        sentences = tuple([_span((session, turn, *one)) for one in _sentences(user, start, end)])
+        # Nearly all remarks are one sentence, with its stop at the end alone.
+        if text.find(". ", start, end) < 0:
+            sentences: tuple[Span, ...] = (_span(Span, (session, turn, start, end)),)
+        else:
+            sentences = tuple(
+                [Span(session, turn, start + a, start + b) for a, b in split_sentences(text[start:end])]
+            )
         for half in utterance.halves:
             spans = []
-            for slot, variable, names in half.places:
+            for slot, variable, is_entry, is_value in half.places:
                 if slot in places:
                     first, last = places[slot]
-                    if names == "entry" and user.startswith(_ARTICLES, first, last):
-                        first += _ARTICLE
-                    span = _span((session, turn, first, last))
-                    marks.append((variable, span))
-                    if names in _VALUES:
+                    if is_entry:
+                        first = last - len(surfaces[variable].name)
+                    span = _span(Span, (session, turn, first, last))
+                    marks[variable].append(span)
+                    if is_value:
                         spans.append(span)
             stated = half.remark.statements(surfaces)
-            clues.append(Clue(session, stated, sentences, tuple(spans), half.decoy))
-    first, last = filled["item"]
-    if user.startswith(_ARTICLES, first, last):
-        first += _ARTICLE
-    required = RequiredItem(form.name, item, forms, _span((session, turn, first, last)))
-    return Written(tuple(clues), required, tuple(marks))
+            draft.clues.append(Clue(session, stated, sentences, tuple(spans), half.decoy))
 
 
-def draw_item(form: ItemForm, rng: Random) -> tuple[str, ...]:
+def draw_item(form: ItemForm, random: Uniform) -> tuple[str, ...]:
     """Draw a required item: the surface that the case uses, then the others that are accepted."""
     if form.pattern is None:
-        return pick(rng, form.values)
-    made = draw(form.pattern, (), rng)
+        return pick(random, form.values)
+    made = draw(form.pattern, (), random)
     word, _, rest = made.partition(" ")
     # 'extension 214' may be answered as '214'.
     return (made, rest) if rest and word.isalpha() else (made,)
 
 
-def _remarks(talk: Talk, step: int) -> list[Utterance]:
+def _remarks(draft: Draft, step: int) -> list[Utterance]:
     """Return what is said in a step's turn, in the order in which it is said."""
-    rng, this = talk.rng, talk.plan.steps[step]
-    if this.paired and rng.random() < _PAIRED:
-        remarks = [this.paired[rng.random() < 0.5]]
-    else:
-        remarks = list(this.alone)
-    if step == talk.open_step:
-        remarks.append(talk.plan.open)
-    return sample(rng, remarks, len(remarks))
+    random, this = draft.random, draft.plan.steps[step]
+    remarks = this.alone
+    if this.paired and random() < _PAIRED:
+        remarks = (this.paired[random() < 0.5],)
+    if step == draft.open_step:
+        remarks = (*remarks, draft.plan.open)
+    return sample(random, remarks, len(remarks))
 
 
 def _say(
-    talk: Talk, utterance: Utterance, named: set[str], at: int
+    draft: Draft, utterance: Utterance, named: set[str], text: str
 ) -> tuple[str, dict[str, tuple[int, int]]]:
-    """Return what is said, and where each slot was filled, in a turn in which it starts at a place.
+    """Return a turn to which what is said was added, and where in it each slot was filled.
 
     Args:
-        talk: What the case draws on.
+        draft: What the case draws on.
         utterance: What there is to say.
         named: The variables of people whom the turn has named; those named now are added.
-        at: The place, in characters.
+        text: The turn so far.
     """
-    rng, surfaces = talk.rng, talk.cast.surfaces
-    random = rng.random
-    own = talk.family.remarks.get(utterance.kind)
-    template = pick(rng, own if own and random() < _OWN else talk.pool.remarks[utterance.kind])
-    values = dict(talk.words)
+    random, surfaces = draft.random, draft.cast.surfaces
+    own = draft.family.remarks.get(utterance.kind)
+    template = pick(random, own if own and random() < _OWN else draft.pool.remarks[utterance.kind])
+    values = draft.words.copy()
     for slot, variable, person in utterance.fills:
         texts = surfaces[variable].texts
         if person and len(texts) > 1:
@@ -224,15 +209,7 @@ def _say(
             named.add(variable)
             values[slot] = texts[1] if again else texts[0]
         else:
-            values[slot] = texts[int(random() * len(texts))]
+            values[slot] = texts[floor(random() * len(texts))]
     if utterance.entry is not None:
-        values["noun"] = talk.cast.nouns[utterance.entry]
-    return render(template, values, rng, at)
-
-
-def _sentences(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
-    """Return the sentences of a remark that stands in a turn."""
-    # Nearly all remarks are one sentence, with its stop at the end alone.
-    if text.find(". ", start, end) < 0:
-        return [(start, end)]
-    return [(start + first, start + last) for first, last in split_sentences(text[start:end])]
+        values["noun"] = draft.cast.nouns[utterance.entry]
+    return render(template, values, random, text)
