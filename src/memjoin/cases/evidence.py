@@ -12,7 +12,7 @@ from itertools import repeat
 from operator import contains
 from typing import NamedTuple, TypeAlias
 
-from memjoin.cases.plaintext import GAP, any_in, count_of, phrase, phrases, plain_all
+from memjoin.cases.plaintext import GAP, NOWHERE, any_in, count_of, phrase, phrases, plain_all
 from memjoin.cases.schema import Annotation, Case, Clue, RequiredItem, Span, Value
 from memjoin.text.graph import Same, Statement
 from memjoin.text.record import record
@@ -128,17 +128,22 @@ def gather(case: Case) -> Evidence:
     turns = [[turn.text for turn in session.turns] for session in case.sessions]
     sessions = tuple([plain_all(texts) for texts in turns])
     text = GAP.join(sessions)
-    known: dict[Key, tuple[str, ...]] = {}
-    for named in annotation.handles:
-        handle = named.handle
-        known[handle.type, handle.name] = phrases(named.forms)
-    for kind, value in annotation.values:
-        known[kind, value.canonical] = phrases(value.forms)
     misplaced: list[tuple[Span, str]] = []
     spans, placed = _value_spans(annotation, turns, misplaced)
+    codes = [named.forms for named in annotation.handles if len(named.forms) == 1]
+    whole = _sentences(annotation.clues, turns)
+    # One look at all of it, since each look costs more than what is looked at.
+    words = plain_all([*whole.values(), *[code for (code,) in codes]]).split(GAP)
+    called = dict(zip(codes, [(one or NOWHERE,) for one in words[len(whole) :]], strict=True))
+    known: dict[Key, tuple[str, ...]] = {}
+    for named in annotation.handles:
+        handle, forms = named.handle, named.forms
+        known[handle.type, handle.name] = called.get(forms) or phrases(forms)
+    for kind, value in annotation.values:
+        known[kind, value.canonical] = phrases(value.forms)
     target = annotation.target
     values = {
-        kind: _thing(text, value.canonical, value.forms, spans.get((kind, value.canonical), ()))
+        kind: _thing(text, value.canonical, phrases(value.forms), spans.get((kind, value.canonical), ()))
         for kind, value in (("service", target.service), ("site", target.site))
     }
     values["date"] = _date(text, target.date, spans.get(("date", target.date.canonical), ()))
@@ -150,7 +155,7 @@ def gather(case: Case) -> Evidence:
         places = [span for span in cue.places if _is_one_of(forms, _text(turns, span))]
         if len(places) < len(cue.places):
             misplaced += [(span, f"the cue {handle.name}") for span in cue.places if span not in places]
-        thing = _thing(text, handle.name, forms, places)
+        thing = _thing(text, handle.name, called.get(forms) or phrases(forms), places)
         cues.append(thing)
         for place in thing.places:
             gone.setdefault(place[:2], []).append(place)
@@ -158,7 +163,13 @@ def gather(case: Case) -> Evidence:
             removed.add((handle.type, handle.name))
     lacking = [item for item in annotation.required if not _is_one_of(item.forms, _text(turns, item.place))]
     misplaced += [(item.place, f"the required item {item.name}") for item in lacking]
-    sentences = _sentences(annotation.clues, turns, misplaced)
+    sentences = dict(zip(whole, zip(whole.values(), words, strict=False), strict=True))
+    misplaced += [
+        (span, "a whole sentence of its clue")
+        for clue in annotation.clues
+        for span in clue.sentences
+        if span not in sentences or span[0] != clue.session
+    ]
     stated, unsupported = _read(annotation.clues, sentences, known, placed, removed)
     return Evidence(
         sessions,
@@ -197,9 +208,8 @@ def _is_one_of(forms: tuple[str, ...], text: str) -> bool:
     return text in forms or (text != "" and text.casefold() in _folded(forms))
 
 
-def _thing(text: str, name: str, forms: tuple[str, ...], places: Iterable[Span]) -> Thing:
+def _thing(text: str, name: str, wanted: tuple[str, ...], places: Iterable[Span]) -> Thing:
     """Count how often the text names a thing."""
-    wanted = phrases(forms)
     return Thing(name, wanted, frozenset(places), count_of(wanted, text))
 
 
@@ -207,10 +217,18 @@ def _date(text: str, date: Value, spans: Iterable[Span]) -> Thing:
     """Count how often the text names the target's date."""
     wanted, places = phrases(date.forms), frozenset(spans)
     # Where every form has the day's number, and that stands in the places alone, so does the date.
-    day = phrase(date.canonical[8:])
-    if text.count(day) == len(places) and all(map(contains, wanted, repeat(day))):
+    day = date.canonical[8:]
+    if alone(text, day, len(places)) and all(map(contains, wanted, repeat(phrase(day)))):
         return Thing(date.canonical, wanted, places, len(places))
     return Thing(date.canonical, wanted, places, count_of(wanted, text))
+
+
+def alone(text: str, number: str, times: int) -> bool:
+    """Tell whether the digits of a number stand in plain text so often, each time as that number.
+
+    Three looks for parts of a phrase take half as long as one for a phrase that is this short.
+    """
+    return number.isdigit() and all(text.count(one) == times for one in (number, f" {number}", f"{number} "))
 
 
 def _read(
@@ -323,25 +341,16 @@ def _folded(forms: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(form.casefold() for form in forms)
 
 
-def _sentences(
-    clues: Iterable[Clue], turns: Sequence[Sequence[str]], misplaced: list[tuple[Span, str]]
-) -> dict[Span, tuple[str, str]]:
-    """Return the clues' sentences, as they stand and plain; spans must start and end where sentences do."""
+def _sentences(clues: Iterable[Clue], turns: Sequence[Sequence[str]]) -> dict[Span, str]:
+    """Return the clues' sentences as they stand: those that start and end where a sentence does."""
     found: dict[Span, str] = {}
     for clue in clues:
         for span in clue.sentences:
             session, turn, start, _ = span
-            if session == clue.session:
-                if span in found:
-                    continue
+            if session == clue.session and span not in found:
                 text = _text(turns, span)
                 if text and text[-1] in _STOPS:
                     before = turns[session][turn][:start].rstrip()
                     if not before or before[-1] in _STOPS:
                         found[span] = text
-                        continue
-            misplaced.append((span, "a whole sentence of its clue"))
-    if not found:
-        return {}
-    texts = list(found.values())
-    return dict(zip(found, zip(texts, plain_all(texts).split(GAP), strict=True), strict=True))
+    return found

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from itertools import chain
 
 from memjoin.cases.evidence import Evidence, Key
+from memjoin.cases.plaintext import phrase, phrases
 from memjoin.cases.schema import Case
 
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
 def what_called(case: Case) -> tuple[str, ...]:
-    """Return the subject's names, the last word of the full one among them where nobody else has it.
+    """Return the subject's names, plain, the last word of the full one among them where nobody else has it.
 
     An annotation need not list a surname by which its text calls nobody; a mention by it would tell all
     the same.
@@ -21,8 +22,8 @@ def what_called(case: Case) -> tuple[str, ...]:
     last = subject.canonical.rpartition(" ")[2]
     sharing = [name for name in case.annotation.people if last in name and name != subject.canonical]
     if len(last) < 2 or not last[0].isupper() or any(last in name.split() for name in sharing):
-        return subject.forms
-    return (*subject.forms, last)
+        return phrases(subject.forms)
+    return (*phrases(subject.forms), phrase(last))
 
 
 def shared_names(evidence: Evidence) -> Iterator[tuple[str, str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 from unicodedata import is_normalized
 
 from memjoin.text.tokens import tokens
@@ -19,7 +18,8 @@ _ASCII = bytes(range(128))
 _LETTERS = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
 _LETTERS_AND_GAPS = bytes(ord(_BETWEEN) if byte == ord(_BETWEEN) else _LETTERS[byte] for byte in range(256))
 
-_NOWHERE = "\0"
+NOWHERE = "\0"
+"""The phrase of a form without a token."""
 
 
 def plain(text: str) -> str:
@@ -53,71 +53,61 @@ def _words(text: str, kept: bytes) -> list[bytes] | None:
         kept: What becomes of each byte: itself, in lower case, or a blank.
     """
     raw = text.encode("utf-8", "surrogatepass")
-    folds = _fold(raw.translate(None, _ASCII))
+    folds = _folds(raw.translate(None, _ASCII))
     if folds is None:
         return None
-    if folds:
-        raw = text.casefold().encode("utf-8", "surrogatepass")
+    for character, folded in folds:
+        raw = raw.replace(character, folded)
     return raw.translate(kept).split()
 
 
 @lru_cache(maxsize=1 << 12)
-def _fold(others: bytes) -> bool | None:
-    """Tell whether characters that are not ASCII change when they are folded.
+def _folds(others: bytes) -> tuple[tuple[bytes, bytes], ...] | None:
+    """Return which characters that are not ASCII folding changes, and to what.
 
     None where they are not all letters and digits in composed form: no other letter or digit composes with
     one of ASCII, so these alone tell whether all of a text is composed.
     """
     characters = others.decode("utf-8", "surrogatepass")
     folded = characters.casefold()
-    return folded != characters if folded.isalnum() and is_normalized("NFC", folded) else None
+    if not (folded.isalnum() and is_normalized("NFC", folded)):
+        return None
+    changed = [one for one in dict.fromkeys(characters) if one.casefold() != one]
+    return tuple([(one.encode(), one.casefold().encode()) for one in changed])
 
 
 @lru_cache(maxsize=1 << 12)
 def phrase(form: str) -> str:
     """Return ``plain(form)``, remembered; for a form without a token, text that stands nowhere."""
-    return plain(form) or _NOWHERE
+    return plain(form) or NOWHERE
 
 
-class Forms(NamedTuple):
-    """What a thing is called, plain."""
-
-    all: str
-    """Every form, joined by gaps."""
-    phrases: tuple[str, ...]
-    """The forms that hold no other of them.
-
-    ``Tollgate Wing`` and ``Tollgate`` are one place wherever the shorter stands, and one occurrence.
-    """
-
-
-def plain_forms(forms: tuple[str, ...]) -> Forms:
-    """Return the plain forms of one thing."""
-    if len(forms) == 1:
-        one = plain(forms[0])
-        return Forms(one, (one or _NOWHERE,))
-    return _plain_forms(forms)
-
-
-@lru_cache(maxsize=1 << 14)
-def _plain_forms(forms: tuple[str, ...]) -> Forms:
-    every = plain_all(forms)
-    found = list(dict.fromkeys([one or _NOWHERE for one in every.split(GAP)])) if forms else []
-    if list(map(GAP.join(found).count, found)).count(1) < len(found):
-        found = [one for one in found if not any(other != one and other in one for other in found)]
-    return Forms(every, tuple(found))
+def full_name(name: str) -> str:
+    """Return ``phrase(name)`` for the name of a person, whose parts come back from case to case."""
+    parts = [phrase(part) for part in name.split(" ")]
+    return phrase(name) if NOWHERE in parts else "".join(parts)
 
 
 def phrases(forms: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the plain forms of one thing without those that hold another of them."""
-    if len(forms) == 2 and forms[0].startswith(
-        f"{forms[1]} "
-    ):  # a full name, and a given name, which is shorter
-        short = phrase(forms[1])
-        if short is not _NOWHERE:
-            return (short,)
-    # One form is a code most often, which no other case has.
-    return (plain(forms[0]) or _NOWHERE,) if len(forms) == 1 else _plain_forms(forms).phrases
+    """Return the plain forms of one thing without those that hold another of them.
+
+    ``Tollgate Wing`` and ``Tollgate`` are one place wherever the shorter stands, and one occurrence.
+    """
+    if len(forms) == 2 and forms[0].startswith(f"{forms[1]} "):  # a person, most often
+        given = phrase(forms[1])
+        if given is not NOWHERE:
+            return (given,)
+    return _phrases(forms)
+
+
+@lru_cache(maxsize=1 << 14)
+def _phrases(forms: tuple[str, ...]) -> tuple[str, ...]:
+    if not forms:
+        return ()
+    found = list(dict.fromkeys([one or NOWHERE for one in plain_all(forms).split(GAP)]))
+    if list(map(GAP.join(found).count, found)).count(1) == len(found):  # none holds another
+        return tuple(found)
+    return tuple([one for one in found if not any(other != one and other in one for other in found)])
 
 
 def names(text: str, forms: tuple[str, ...]) -> bool:

@@ -14,17 +14,18 @@ from itertools import chain, combinations, pairwise
 
 from memjoin.cases.compatible import compatible, conflicting
 from memjoin.cases.draw import session_tokens
-from memjoin.cases.evidence import Evidence, Stated, describe
+from memjoin.cases.evidence import Evidence, Stated, alone, describe
 from memjoin.cases.lint import content_words, not_plain
 from memjoin.cases.naming import ordinal, shared_names, what_called
 from memjoin.cases.plaintext import (
     GAP,
     any_in,
     count_of,
+    full_name,
+    names,
     phrase,
-    phrases,
     plain,
-    plain_forms,
+    plain_all,
 )
 from memjoin.cases.schema import Span, Stratum
 from memjoin.cases.seen import Seen
@@ -33,6 +34,7 @@ from memjoin.text.graph import Attribute, Same, Statement
 from memjoin.text.sentences import split_sentences
 
 _TIME = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d")
+_TIMES = re.compile(rf"{_TIME.pattern}(?:\n{_TIME.pattern})*")
 
 _VALUES = ("service", "site", "date")
 
@@ -67,11 +69,10 @@ def p2(seen: Seen) -> Iterator[str]:
 def p3(seen: Seen) -> Iterator[str]:
     """P3: the task names no component and no cue, needs none, and finds what it needs in the sessions."""
     annotation, task, evidence = seen.case.annotation, seen.case.task, seen.evidence
-    text = plain(task.text)
-    items = [plain_forms(item.forms) for item in annotation.required]
     given = [thing.phrases for thing in (*evidence.values.values(), *evidence.cues)]
     # One look at all of it tells of nearly every case that nothing is given away.
-    everything = GAP.join([text, *[item.all for item in items]])
+    everything = plain_all([task.text, *[form for item in annotation.required for form in item.forms]])
+    text, *items = everything.split(GAP)
     told = any(map(everything.__contains__, chain.from_iterable(given)))
     if told:
         for thing in evidence.values.values():
@@ -85,16 +86,18 @@ def p3(seen: Seen) -> Iterator[str]:
         for cue in evidence.cues:
             if any_in(cue.phrases, text):
                 yield f"the task names the cue {cue.name}"
-    if not 2 <= len(items) <= 4:
-        yield f"the task has {len(items)} required items, not 2 to 4"
+    if not 2 <= len(annotation.required) <= 4:
+        yield f"the task has {len(annotation.required)} required items, not 2 to 4"
     for item in evidence.lacking:
         yield f"the required item {item.name} does not stand where the annotation has it"
-    for item, forms in zip(annotation.required, items, strict=True):
-        if any_in(forms.phrases, text):
-            yield f"the task gives the required item {item.name} away"
+    if any(map(text.__contains__, filter(None, items))):
+        for item in annotation.required:
+            if names(text, item.forms):
+                yield f"the task gives the required item {item.name} away"
     if told:
-        for item, forms in zip(annotation.required, items, strict=True):
-            if any(any_in(wanted, forms.all) for wanted in given):
+        for item in annotation.required:
+            words = plain_all(item.forms)
+            if any(any_in(wanted, words) for wanted in given):
                 yield f"the required item {item.name} holds a component or a cue"
 
 
@@ -115,7 +118,7 @@ def p4(seen: Seen) -> Iterator[str]:
         for stated in seen.linked
         if not stated.decoy and _names_person(stated.statement, seen.relation.subject)
     }
-    called, service = phrases(what_called(case)), phrases(target.service.forms)
+    called, service = what_called(case), evidence.values["service"].phrases
     for number in [number for number, text in enumerate(evidence.sessions) if any_in(called, text)]:
         if number not in naming:
             yield f"{seen.session(number)} names {target.subject.canonical} without a clue about them"
@@ -233,13 +236,14 @@ def p7(seen: Seen) -> Iterator[str]:
         yield f"the target's date, {thing.name}, is not written like 2029-09-17"
         return
     day = thing.name[8:]
-    number, spoken = _day(day)
-    if evidence.text.count(number) > len(thing.places):
-        yield f"the day's number, {day}, also stands elsewhere and could complete the date"
-    if spoken in evidence.text:
-        yield f"the day is spoken of elsewhere, as the {ordinal(int(day))}"
-    times = [session.at for session in seen.case.sessions]
-    if day in " ".join(times) or not all(map(_TIME.fullmatch, times)):
+    if not alone(evidence.text, day, len(thing.places)):
+        if evidence.text.count(phrase(day)) > len(thing.places):
+            yield f"the day's number, {day}, also stands elsewhere and could complete the date"
+        spoken = ordinal(int(day))
+        if phrase(spoken) in evidence.text:
+            yield f"the day is spoken of elsewhere, as the {spoken}"
+    times = "\n".join([session.at for session in seen.case.sessions])
+    if day in times or not _TIMES.fullmatch(times):
         for session in seen.case.sessions:
             if not _TIME.fullmatch(session.at):
                 yield f"the time of session {session.id}, {session.at}, is not written like 2029-08-20T14:05"
@@ -253,25 +257,20 @@ def p8(seen: Seen) -> Iterator[str]:
     """P8: no site, handle or cue shares a content word with a service."""
     annotation = seen.case.annotation
     people = frozenset(annotation.people)
-    services: set[str] = set()
-    named: dict[str, tuple[str, ...]] = {}
-    for kind, value in annotation.values:
-        if kind == "service":
-            services |= _content_words(value.forms)
-        elif kind == "site":
-            named[value.canonical] = value.forms
-    for handle in annotation.handles:
-        if handle.handle.name not in people:
-            named[handle.handle.name] = handle.forms
-    words = " ".join([plain_forms(forms).all for forms in named.values()]).split()
-    if services.isdisjoint(words) and services.isdisjoint([word[:-1] for word in words if word[-1] == "s"]):
+    services = [value.forms for kind, value in annotation.values if kind == "service"]
+    words = frozenset().union(*map(_content_words, services))
+    named = [(value.canonical, value.forms) for kind, value in annotation.values if kind == "site"]
+    named += [(one.handle.name, one.forms) for one in annotation.handles if one.handle.name not in people]
+    everything = GAP.join([form for _, forms in named for form in forms])
+    folded = everything.lower() if everything.isascii() else plain(everything)
+    if not any(map(folded.__contains__, words)):
         return
-    for name, forms in named.items():
-        for word in sorted(_content_words(forms) & services):
+    for name, forms in dict(named).items():
+        for word in sorted(_content_words(forms) & words):
             yield f"{name} shares the word '{word}' with a service"
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 12)
 def _content_words(forms: tuple[str, ...]) -> frozenset[str]:
     return content_words(" ".join(forms))
 
@@ -283,7 +282,7 @@ def p9(seen: Seen) -> Iterator[str]:
     people = dict.fromkeys((*annotation.people, target.subject.canonical))
     stated = seen.components.numbers
     for person in annotation.people:
-        if ("person", person) not in stated and phrase(person) not in evidence.text:
+        if ("person", person) not in stated and full_name(person) not in evidence.text:
             people.pop(person, None)
             yield f"no session names {person}"
     at_odds = conflicting(seen.statements, seen.components, target)
@@ -328,12 +327,6 @@ def _is_date(text: str) -> bool:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
-
-
-@lru_cache(maxsize=1 << 5)
-def _day(day: str) -> tuple[str, str]:
-    """Return a day of the month as a phrase: its number, and its ordinal."""
-    return phrase(day), phrase(ordinal(int(day)))
 
 
 def _without(stated: tuple[Stated, ...], sessions: set[int]) -> list[Statement]:
