@@ -69,6 +69,8 @@ class Evidence:
     """The plain forms of every handle and value."""
     values: Mapping[str, Thing]
     """The target's service, site and date."""
+    days: int
+    """How often the text has the number of the target's day."""
     cues: tuple[Thing, ...]
     stated: tuple[Stated, ...]
     """The supported statements, in session order."""
@@ -146,7 +148,9 @@ def gather(case: Case) -> Evidence:
         kind: _thing(text, value.canonical, phrases(value.forms), spans.get((kind, value.canonical), ()))
         for kind, value in (("service", target.service), ("site", target.site))
     }
-    values["date"] = _date(text, target.date, spans.get(("date", target.date.canonical), ()))
+    day = phrase(target.date.canonical[8:])
+    days = text.count(day)
+    values["date"] = _date(text, target.date, spans.get(("date", target.date.canonical), ()), day, days)
     cues = []
     gone: dict[tuple[int, int], list[Span]] = {}
     removed: set[Key] = set()
@@ -176,6 +180,7 @@ def gather(case: Case) -> Evidence:
         text,
         known,
         values,
+        days,
         tuple(cues),
         tuple(stated),
         sentences,
@@ -213,22 +218,21 @@ def _thing(text: str, name: str, wanted: tuple[str, ...], places: Iterable[Span]
     return Thing(name, wanted, frozenset(places), count_of(wanted, text))
 
 
-def _date(text: str, date: Value, spans: Iterable[Span]) -> Thing:
-    """Count how often the text names the target's date."""
+def _date(text: str, date: Value, spans: Iterable[Span], day: str, days: int) -> Thing:
+    """Count how often the text names the target's date.
+
+    Args:
+        text: All sessions, plain.
+        date: The date.
+        spans: Its annotated places.
+        day: The day's number, plain.
+        days: How often it stands in the text.
+    """
     wanted, places = phrases(date.forms), frozenset(spans)
     # Where every form has the day's number, and that stands in the places alone, so does the date.
-    day = date.canonical[8:]
-    if alone(text, day, len(places)) and all(map(contains, wanted, repeat(phrase(day)))):
-        return Thing(date.canonical, wanted, places, len(places))
+    if days == len(places) and all(map(contains, wanted, repeat(day))):
+        return Thing(date.canonical, wanted, places, days)
     return Thing(date.canonical, wanted, places, count_of(wanted, text))
-
-
-def alone(text: str, number: str, times: int) -> bool:
-    """Tell whether the digits of a number stand in plain text so often, each time as that number.
-
-    Three looks for parts of a phrase take half as long as one for a phrase that is this short.
-    """
-    return number.isdigit() and all(text.count(one) == times for one in (number, f" {number}", f"{number} "))
 
 
 def _read(
@@ -247,14 +251,17 @@ def _read(
         placed: For each clue, the values that stand in its places for values.
         removed: What is gone once every cue's places are deleted.
     """
-    every = [span for clue in clues for span in clue.sentences]
-    shared = {span for span in every if every.count(span) > 1} if len(every) > len(sentences) else ()
+    sharing: dict[Span, list[Clue]] = {}
+    if sum([len(clue.sentences) for clue in clues]) > len(sentences):
+        for clue in clues:
+            for span in clue.sentences:
+                sharing.setdefault(span, []).append(clue)
     stated: list[Stated] = []
     unsupported: list[tuple[Clue, Statement]] = []
     for clue, values in sorted(zip(clues, placed, strict=True), key=_session_of):
-        session, spans, decoy = clue.session, clue.sentences, clue.decoy
-        said = GAP.join([sentences[span][1] for span in spans if span in sentences])
-        beside = _sharing(clue, clues) if shared and not shared.isdisjoint(spans) else ()
+        session, decoy = clue.session, clue.decoy
+        said = GAP.join([sentences[span][1] for span in clue.sentences if span in sentences])
+        beside = _beside(clue, sharing) if sharing else ()
         for statement in clue.statements:
             left, right = both = ends(statement)
             if (
@@ -262,7 +269,7 @@ def _read(
                 and any_in(known.get(right, _NOTHING), said)
                 and (right in values or left[0] == "person" or right[0] in ("person", "entry"))
                 and _makes_sense(statement, both)
-                and not (beside and any(_crossed(said, statement, other, known) for other in beside))
+                and not (beside and _crossed(said, statement, beside, known))
             ):
                 survives = left not in removed and right not in removed
                 stated.append(_stated((session, statement, both, decoy, survives)))
@@ -271,10 +278,9 @@ def _read(
     return stated, unsupported
 
 
-def _sharing(clue: Clue, clues: Iterable[Clue]) -> list[Clue]:
+def _beside(clue: Clue, sharing: Mapping[Span, Sequence[Clue]]) -> list[Clue]:
     """Return the other clues that share a sentence with a clue."""
-    spans = set(clue.sentences)
-    return [other for other in clues if other is not clue and not spans.isdisjoint(other.sentences)]
+    return [other for span in clue.sentences for other in sharing[span] if other is not clue]
 
 
 def _makes_sense(statement: Statement, both: tuple[Key, Key]) -> bool:
@@ -283,13 +289,15 @@ def _makes_sense(statement: Statement, both: tuple[Key, Key]) -> bool:
     return left == right if isinstance(statement, Same) else left not in ("person", right)
 
 
-def _crossed(said: str, statement: Statement, other: Clue, known: Mapping[Key, tuple[str, ...]]) -> bool:
-    """Tell whether a sentence that two clues share pairs their ends the other way round.
+def _crossed(
+    said: str, statement: Statement, beside: Iterable[Clue], known: Mapping[Key, tuple[str, ...]]
+) -> bool:
+    """Tell whether a sentence that clues share pairs the ends of their statements the other way round.
 
     In "KV-1 goes to A and KV-2 to B" the order of the codes is that of the places.
     """
     left, right = [_place(said, known.get(end, ())) for end in ends(statement)]
-    for stated in other.statements:
+    for stated in [one for other in beside for one in other.statements]:
         if type(stated) is type(statement) and getattr(stated, "kind", "") == getattr(statement, "kind", ""):
             its_left, its_right = [_place(said, known.get(end, ())) for end in ends(stated)]
             if (left < its_left) != (right < its_right):
@@ -312,16 +320,16 @@ def _value_spans(
     annotation: Annotation, turns: Sequence[Sequence[str]], misplaced: list[tuple[Span, str]]
 ) -> tuple[dict[Key, list[Span]], list[set[Key]]]:
     """Return the annotated places of every value, by what stands there, and the values in each clue's."""
-    known: dict[str, Key] = {}
-    for kind, value in annotation.values:
-        known.update(dict.fromkeys(value.forms, (kind, value.canonical)))
+    forms = [(value.forms, (kind, value.canonical)) for kind, value in annotation.values]
+    forms.reverse()  # of two values with one form the later counts
     found: dict[Key, list[Span]] = {}
     placed: list[set[Key]] = []
     for clue in annotation.clues:
         here: set[Key] = set()
         for span in clue.values:
             text = _text(turns, span)
-            key = (known.get(text) or _any_case(text, known)) if text else None
+            read = [key for known, key in forms if text in known] if text else []
+            key = read[0] if read else _any_case(text, forms)
             if key is None:
                 misplaced.append((span, "a service, a site or a date of the case"))
             else:
@@ -331,9 +339,9 @@ def _value_spans(
     return found, placed
 
 
-def _any_case(text: str, known: Mapping[str, Key]) -> Key | None:
+def _any_case(text: str, forms: Iterable[tuple[tuple[str, ...], Key]]) -> Key | None:
     folded = text.casefold()
-    return next((key for form, key in known.items() if form.casefold() == folded), None)
+    return next((key for known, key in forms if text and folded in _folded(known)), None)
 
 
 @lru_cache(maxsize=1 << 11)

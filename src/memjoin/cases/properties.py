@@ -14,7 +14,7 @@ from itertools import chain, combinations, pairwise
 
 from memjoin.cases.compatible import compatible, conflicting
 from memjoin.cases.draw import session_tokens
-from memjoin.cases.evidence import Evidence, Stated, alone, describe
+from memjoin.cases.evidence import Evidence, Stated, describe
 from memjoin.cases.lint import content_words, not_plain
 from memjoin.cases.naming import ordinal, shared_names, what_called
 from memjoin.cases.plaintext import (
@@ -119,11 +119,12 @@ def p4(seen: Seen) -> Iterator[str]:
         if not stated.decoy and _names_person(stated.statement, seen.relation.subject)
     }
     called, service = what_called(case), evidence.values["service"].phrases
-    for number in [number for number, text in enumerate(evidence.sessions) if any_in(called, text)]:
-        if number not in naming:
-            yield f"{seen.session(number)} names {target.subject.canonical} without a clue about them"
-        if any_in(service, evidence.sessions[number]):
-            yield f"{seen.session(number)} names both {target.subject.canonical} and the service"
+    for number, text in enumerate(evidence.sessions):
+        if any_in(called, text):
+            if number not in naming:
+                yield f"{seen.session(number)} names {target.subject.canonical} without a clue about them"
+            if any_in(service, text):
+                yield f"{seen.session(number)} names both {target.subject.canonical} and the service"
     for stated in evidence.stated:
         if isinstance(stated.statement, Same):
             yield from _joined_elsewhere(seen, stated)
@@ -137,9 +138,8 @@ def _joined_elsewhere(seen: Seen, stated: Stated) -> Iterator[str]:
     """Yield sentences that name both ends of a ``same`` outside the clues that state it."""
     evidence = seen.evidence
     a, b = [evidence.phrases[end] for end in stated.ends]
-    for number, text in enumerate(evidence.sessions):
-        if not (any_in(a, text) and any_in(b, text)):
-            continue
+    both = [number for number, text in enumerate(evidence.sessions) if any_in(a, text) and any_in(b, text)]
+    for number in both:
         for span, sentence in _sentences_naming(seen, number, a, b):
             if any_in(a, sentence) and any_in(b, sentence) and not _stating(seen, span, stated.statement):
                 yield f"a sentence of {seen.session(number)} also says that {describe(stated.statement)}"
@@ -236,12 +236,11 @@ def p7(seen: Seen) -> Iterator[str]:
         yield f"the target's date, {thing.name}, is not written like 2029-09-17"
         return
     day = thing.name[8:]
-    if not alone(evidence.text, day, len(thing.places)):
-        if evidence.text.count(phrase(day)) > len(thing.places):
-            yield f"the day's number, {day}, also stands elsewhere and could complete the date"
-        spoken = ordinal(int(day))
-        if phrase(spoken) in evidence.text:
-            yield f"the day is spoken of elsewhere, as the {spoken}"
+    if evidence.days > len(thing.places):
+        yield f"the day's number, {day}, also stands elsewhere and could complete the date"
+    spoken = ordinal(int(day))
+    if phrase(spoken) in evidence.text:
+        yield f"the day is spoken of elsewhere, as the {spoken}"
     times = "\n".join([session.at for session in seen.case.sessions])
     if day in times or not _TIMES.fullmatch(times):
         for session in seen.case.sessions:
