@@ -136,7 +136,9 @@ def gather(case: Case) -> Evidence:
     whole = _sentences(annotation.clues, turns)
     # One look at all of it, since each look costs more than what is looked at.
     words = plain_all([*whole.values(), *[code for (code,) in codes]]).split(GAP)
-    called = dict(zip(codes, [(one or NOWHERE,) for one in words[len(whole) :]], strict=True))
+    called: dict[tuple[str, ...], tuple[str, ...]] = {
+        forms: (one or NOWHERE,) for forms, one in zip(codes, words[len(whole) :], strict=True)
+    }
     known: dict[Key, tuple[str, ...]] = {}
     for named in annotation.handles:
         handle, forms = named.handle, named.forms

@@ -18,6 +18,15 @@ _ASCII = bytes(range(128))
 _LETTERS = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
 _LETTERS_AND_GAPS = bytes(ord(_BETWEEN) if byte == ord(_BETWEEN) else _LETTERS[byte] for byte in range(256))
 
+# Letters and digits beyond ASCII that are what they are in every text: composed, folded to one that is so
+# again, and none that composes with what stands before it, as vowels of Hangul do (from U+1100 on).
+_OTHERS = frozenset(
+    one
+    for one in map(chr, [*range(0x80, 0x1100), *range(0x1200, 0x2000)])
+    if one.isalnum() and len(one.casefold()) == 1 and is_normalized("NFC", one + one.casefold())
+)
+_CAPITALS = frozenset(one for one in _OTHERS if one.casefold() != one)
+
 NOWHERE = "\0"
 """The phrase of a form without a token."""
 
@@ -53,27 +62,12 @@ def _words(text: str, kept: bytes) -> list[bytes] | None:
         kept: What becomes of each byte: itself, in lower case, or a blank.
     """
     raw = text.encode("utf-8", "surrogatepass")
-    folds = _folds(raw.translate(None, _ASCII))
-    if folds is None:
+    others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    if not _OTHERS.issuperset(others):
         return None
-    for character, folded in folds:
-        raw = raw.replace(character, folded)
+    for capital in _CAPITALS.intersection(others):
+        raw = raw.replace(capital.encode(), capital.casefold().encode())
     return raw.translate(kept).split()
-
-
-@lru_cache(maxsize=1 << 12)
-def _folds(others: bytes) -> tuple[tuple[bytes, bytes], ...] | None:
-    """Return which characters that are not ASCII folding changes, and to what.
-
-    None where they are not all letters and digits in composed form: no other letter or digit composes with
-    one of ASCII, so these alone tell whether all of a text is composed.
-    """
-    characters = others.decode("utf-8", "surrogatepass")
-    folded = characters.casefold()
-    if not (folded.isalnum() and is_normalized("NFC", folded)):
-        return None
-    changed = [one for one in dict.fromkeys(characters) if one.casefold() != one]
-    return tuple([(one.encode(), one.casefold().encode()) for one in changed])
 
 
 @lru_cache(maxsize=1 << 12)

@@ -320,7 +320,6 @@ def p11(seen: Seen) -> Iterator[str]:
             yield f"the required item {item.name} is gone with the cues"
 
 
-@lru_cache(maxsize=1 << 12)
 def _is_date(text: str) -> bool:
     try:
         return date.fromisoformat(text).isoformat() == text
