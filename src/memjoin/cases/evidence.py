@@ -86,9 +86,11 @@ class Evidence:
 
     def deleted(self, place: Span) -> bool:
         """Tell whether a place is touched when every cue's places are deleted."""
+        gone = self.gone.get(place[:2])
+        if gone is None:
+            return False
         _, _, start, end = place
-        gone = self.gone.get(place[:2], ())
-        return bool([one for one in gone if one[2] < end and start < one[3]])
+        return any(one.start < end and start < one.end for one in gone)
 
     def hidden(self, thing: Thing) -> bool:
         """Tell whether a value is out of sight once every cue's places are deleted."""

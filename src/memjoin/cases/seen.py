@@ -8,7 +8,7 @@ from memjoin.cases.compatible import Components, components
 from memjoin.cases.entailed import Facts, facts, shape_of
 from memjoin.cases.evidence import Evidence, Key, Stated, gather, text_at
 from memjoin.cases.schema import Case, Span
-from memjoin.text.graph import Attribute, Relation, Statement, relations
+from memjoin.text.graph import Relation, Statement, relations
 from memjoin.text.record import record
 
 _KINDS = 4
@@ -94,13 +94,10 @@ def look(case: Case) -> Seen:
 
 def _others(stated: tuple[Stated, ...], grouped: Components, ours: int) -> set[Relation]:
     """Return every relation that the statements of the other components entail."""
-    kinds: dict[int, set[str]] = {}
-    for one, number in zip(stated, grouped.of, strict=True):
-        if number != ours and isinstance(one.statement, Attribute):
-            kinds.setdefault(number, set()).add(one.statement.kind)
     found: set[Relation] = set()
-    for number, has in kinds.items():
-        if len(has) == _KINDS:  # with fewer, no entry of the component can have all four attributes
+    for number in {*grouped.of}:
+        # With fewer statements, no entry of the component can have all four attributes.
+        if number != ours and grouped.of.count(number) >= _KINDS:
             found |= relations(
                 [one.statement for one, of in zip(stated, grouped.of, strict=True) if of == number]
             )
