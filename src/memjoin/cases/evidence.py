@@ -134,10 +134,11 @@ def gather(case: Case) -> Evidence:
     text = GAP.join(sessions)
     misplaced: list[tuple[Span, str]] = []
     spans, placed = _value_spans(annotation, turns, misplaced)
-    codes = [named.forms for named in annotation.handles if len(named.forms) == 1]
     whole = _sentences(annotation.clues, turns)
+    codes = [named.forms for named in annotation.handles if len(named.forms) == 1]
     # One look at all of it, since each look costs more than what is looked at.
-    words = plain_all([*whole.values(), *[code for (code,) in codes]]).split(GAP)
+    lines = [*whole.values(), *[code for (code,) in codes]]
+    words = plain_all(lines).split(GAP) if lines else []
     called: dict[tuple[str, ...], tuple[str, ...]] = {
         forms: (one or NOWHERE,) for forms, one in zip(codes, words[len(whole) :], strict=True)
     }
@@ -171,7 +172,7 @@ def gather(case: Case) -> Evidence:
             removed.add((handle.type, handle.name))
     lacking = [item for item in annotation.required if not _is_one_of(item.forms, _text(turns, item.place))]
     misplaced += [(item.place, f"the required item {item.name}") for item in lacking]
-    sentences = dict(zip(whole, zip(whole.values(), words, strict=False), strict=True))
+    sentences = dict(zip(whole, zip(whole.values(), words[: len(whole)], strict=True), strict=True))
     misplaced += [
         (span, "a whole sentence of its clue")
         for clue in annotation.clues
