@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from memjoin.cases.plaintext import phrase, plain
+from memjoin.cases.plaintext import masked, phrase, plain
 from memjoin.cases.schema import Case
 
 WORDS = 4
@@ -29,9 +29,7 @@ def echo(case: Case) -> str:
     said: Counter[tuple[int, int, str]] = Counter()
     for span in {span for clue in annotation.clues for span in clue.sentences}:
         text = plain(case.sessions[span.session].turns[span.turn].text[span.start : span.end])
-        for one in wanted:
-            text = text.replace(one, _MARK)
-        words = text.split()
+        words = masked(text, wanted, _MARK).split()
         if len(words) - words.count("_") >= WORDS:
             said[span.session, span.turn, " ".join(words)] += 1
     return min((wording for (_, _, wording), times in said.items() if times > 1), default="")

@@ -12,7 +12,7 @@ from itertools import repeat
 from operator import contains
 from typing import NamedTuple, TypeAlias
 
-from memjoin.cases.plaintext import GAP, NOWHERE, any_in, count_of, phrase, phrases, plain_all
+from memjoin.cases.plaintext import GAP, NOWHERE, any_in, count, count_of, phrase, phrases, plain_all
 from memjoin.cases.schema import Annotation, Case, Clue, RequiredItem, Span, Value
 from memjoin.text.graph import Same, Statement
 from memjoin.text.record import record
@@ -154,7 +154,7 @@ def gather(case: Case) -> Evidence:
         for kind, value in (("service", target.service), ("site", target.site))
     }
     day = phrase(target.date.canonical[8:])
-    days = text.count(day)
+    days = count(day, text)
     values["date"] = _date(text, target.date, spans.get(("date", target.date.canonical), ()), day, days)
     cues = []
     gone: dict[tuple[int, int], list[Span]] = {}

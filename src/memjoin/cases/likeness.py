@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from memjoin.cases.plaintext import phrase, plain
+from memjoin.cases.plaintext import masked, phrase, plain
 from memjoin.cases.schema import Case
 
 if TYPE_CHECKING:
@@ -69,11 +69,7 @@ def mask(case: Case) -> Masked:
     for session in case.sessions:
         words: list[str] = []
         for turn in session.turns:
-            text = plain(turn.text)
-            for one in wanted:
-                if one in text:
-                    text = text.replace(one, _MARK)
-            here = text.split()
+            here = masked(plain(turn.text), wanted, _MARK).split()
             words.extend(here)
             if turn.speaker == "user":
                 turns.append(" ".join(here))

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from unicodedata import is_normalized
 
 from memjoin.text.tokens import tokens
 
-_BETWEEN = "\x1e"  # ASCII's record separator
-GAP = f" {_BETWEEN} "
+GAP = "\x1e"  # ASCII's record separator
 """What stands between plain texts that are joined; no phrase reaches across it."""
 
+_STOP = b"."
 _ASCII = bytes(range(128))
-# Bytes of ASCII letters (in lower case) and digits stay, those of other characters too; all else becomes a
-# blank.
-_LETTERS = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
-_LETTERS_AND_GAPS = bytes(ord(_BETWEEN) if byte == ord(_BETWEEN) else _LETTERS[byte] for byte in range(256))
+# What becomes of each byte: ASCII letters (in lower case), digits and what belongs to other characters stay,
+# blanks stay blanks, and all else becomes a stop.
+_LETTERS = bytes(
+    byte if byte > 127 or chr(byte).isalnum() else 32 if chr(byte).isspace() else _STOP[0]
+    for byte in range(256)
+).lower()
+_LETTERS_AND_GAPS = bytes(ord(GAP) if byte == ord(GAP) else _LETTERS[byte] for byte in range(256))
 
 # Letters and digits beyond ASCII that are what they are in every text: composed, folded to one that is so
 # again, and none that composes with what stands before it, as vowels of Hangul do (from U+1100 on).
@@ -32,34 +35,43 @@ NOWHERE = "\0"
 
 
 def plain(text: str) -> str:
-    """Return text as its casefolded tokens, each between blanks of its own: ``" a  b  c "``.
+    """Return text as its casefolded tokens, with a blank before and behind each: ``" a b c "``.
 
-    A phrase stands in text, as whole tokens next to each other, exactly if its plain form is a substring,
-    and ``str.count`` counts it. The tokens are those of ``text.tokens``, by a faster way for nearly all text.
+    A phrase stands in text, as whole tokens next to each other, exactly if its plain form is a substring;
+    ``count_of`` counts it. The tokens are those of ``text.tokens``, by a faster way for nearly all text.
     """
-    words = text.encode().translate(_LETTERS).split() if text.isascii() else _words(text, _LETTERS)
-    if words is None:
+    raw = text.encode() if text.isascii() else _folded(text)
+    if raw is None:
         found = tokens(text)
-        return f" {'  '.join(found)} " if found else ""
-    return f" {b'  '.join(words).decode()} " if words else ""
+        return f" {' '.join(found)} " if found else ""
+    words = _tidy(raw.translate(_LETTERS))
+    return f" {words.decode()} " if words else ""
 
 
 def plain_all(texts: Sequence[str]) -> str:
     """Return the plain texts joined by gaps: ``GAP.join(plain(text) for text in texts)``, all in one go."""
-    joined, kept = GAP.join(texts), _LETTERS_AND_GAPS
-    if len(texts) > 1 and joined.count(_BETWEEN) == len(texts) - 1:
-        words = joined.encode().translate(kept).split() if joined.isascii() else _words(joined, kept)
-        if words is not None:
-            return f" {b'  '.join(words).decode()} "
-    return GAP.join([plain(text) for text in texts])
+    joined = f" {GAP} ".join(texts)
+    raw = joined.encode() if joined.isascii() else _folded(joined)
+    if raw is not None and joined.count(GAP) == len(texts) - 1:
+        words = _tidy(raw.translate(_LETTERS_AND_GAPS)).decode()
+        found = f" {words} "
+        if f"{GAP} {GAP}" not in found and words[:1] not in ("", GAP) and words[-1] != GAP:
+            return found
+    return GAP.join([plain(text) for text in texts])  # some text has no token, or something rare
 
 
-def _words(text: str, kept: bytes) -> list[bytes] | None:
-    """Return the tokens of text that is not ASCII, as UTF-8; None if ``text.tokens`` alone gets them right.
+def _tidy(raw: bytes) -> bytes:
+    """Return tokens that blanks and stops part with one blank between two of them."""
+    # Stops are far fewer than words, so that to look at the parts between them costs half of what it costs to
+    # look at every word.
+    words = b" ".join(list(filter(None, map(bytes.strip, raw.split(_STOP)))))
+    return b" ".join(words.split()) if b"  " in words else words
 
-    Args:
-        text: Any text.
-        kept: What becomes of each byte: itself, in lower case, or a blank.
+
+def _folded(text: str) -> bytes | None:
+    """Return text that is not ASCII as UTF-8, with all but ASCII folded.
+
+    None where ``text.tokens`` alone gets its tokens right.
     """
     raw = text.encode("utf-8", "surrogatepass")
     others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
@@ -67,7 +79,7 @@ def _words(text: str, kept: bytes) -> list[bytes] | None:
         return None
     for capital in _CAPITALS.intersection(others):
         raw = raw.replace(capital.encode(), capital.casefold().encode())
-    return raw.translate(kept).split()
+    return raw
 
 
 @lru_cache(maxsize=1 << 12)
@@ -79,7 +91,7 @@ def phrase(form: str) -> str:
 def full_name(name: str) -> str:
     """Return ``phrase(name)`` for the name of a person, whose parts come back from case to case."""
     parts = [phrase(part) for part in name.split(" ")]
-    return phrase(name) if NOWHERE in parts else "".join(parts)
+    return phrase(name) if NOWHERE in parts else "".join(parts).replace("  ", " ")
 
 
 def phrases(forms: tuple[str, ...]) -> tuple[str, ...]:
@@ -121,4 +133,21 @@ def occurrences(text: str, forms: tuple[str, ...]) -> int:
 
 def count_of(wanted: tuple[str, ...], text: str) -> int:
     """Count how often plain text has any of the phrases."""
-    return text.count(wanted[0]) if len(wanted) == 1 else sum(map(text.count, wanted))
+    return count(wanted[0], text) if len(wanted) == 1 else sum([count(one, text) for one in wanted])
+
+
+def count(wanted: str, text: str) -> int:
+    """Count how often plain text has a phrase: neighbours, which share a blank, are two."""
+    found, at = 0, text.find(wanted)
+    while at >= 0:
+        found += 1
+        at = text.find(wanted, at + len(wanted) - 1)
+    return found
+
+
+def masked(text: str, wanted: Iterable[str], mark: str) -> str:
+    """Return plain text with a mark in place of each phrase; of those that overlap, the first counts."""
+    for one in wanted:
+        while one in text:  # of neighbours, which share a blank, one is replaced at a time
+            text = text.replace(one, mark)
+    return text
