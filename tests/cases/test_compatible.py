@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memjoin.cases.compatible import compatible, components, conflicting
-from memjoin.cases.evidence import ends
+from memjoin.cases.compatible import compatible
+from memjoin.cases.entailed import entailed
+from memjoin.cases.evidence import Stated, ends
 from memjoin.cases.schema import Target, Value
-from memjoin.text.graph import Attribute, Handle, Same, Statement
+from memjoin.text.graph import Attribute, Handle, Relation, Same, Statement
 
 TARGET = Target(*(Value(name, (name,)) for name in ("N", "V", "S", "2029-09-17")))
 C, E = Handle("entry", "c"), Handle("entry", "e")
@@ -62,23 +63,14 @@ STATEMENTS = st.lists(
 def test_whoever_is_linked_to_no_conflict_is_compatible_in_every_subset(
     statements: list[Statement], data: st.DataObject
 ) -> None:
-    linked = components([ends(one) for one in statements])
-    at_odds = conflicting(statements, linked, TARGET)
+    stated = [Stated(number, one, ends(one), False, True) for number, one in enumerate(statements)]
+    found, known = entailed(
+        stated,
+        Relation(*[value.canonical for value in (TARGET.subject, TARGET.service, TARGET.site, TARGET.date)]),
+        (),
+    )
     subset = [one for one in statements if data.draw(st.booleans())]
     for person in ("N", "A", "B"):
-        if linked.number(person) not in at_odds:
+        number = found.numbers.get(("person", person))
+        if number is None or known.groups[number] not in known.at_odds:
             assert compatible(subset, person, TARGET)
-
-
-@given(STATEMENTS)
-def test_components_hold_both_ends_of_every_link(statements: list[Statement]) -> None:
-    linked = components([ends(one) for one in statements])
-    for statement, number in zip(statements, linked.of, strict=True):
-        if isinstance(statement, Same):
-            assert (
-                linked.numbers["entry", statement.a.name]
-                == linked.numbers["entry", statement.b.name]
-                == number
-            )
-        elif statement.kind == "holder":
-            assert linked.number(statement.value) == linked.numbers["entry", statement.on.name] == number

@@ -1,4 +1,4 @@
-"""What the statements linked to the subject entail, worked out once for each shape that they have.
+"""What a case's statements entail, worked out once for each shape that they have.
 
 The names in a case are its own, but its graph is one of a few dozen. So statements are numbered: every
 handle and value by its first appearance, after the target's parts, and every session by its place among
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
+from operator import itemgetter
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from memjoin.cases.evidence import Key, Stated
@@ -31,6 +32,7 @@ Row: TypeAlias = tuple[AttributeKind | Literal["same"], HandleType, int, int, in
 """A numbered statement: what it states, the type of its first end, both ends, session, decoy, survives."""
 
 _TARGET = Relation("0", "1", "2", "3")
+_SESSION_AND_DECOY = itemgetter(Stated._fields.index("session"), Stated._fields.index("decoy"))
 
 
 class Shape(NamedTuple):
@@ -38,12 +40,19 @@ class Shape(NamedTuple):
 
     rows: tuple[Row, ...]
     clues: tuple[int, ...]
+    things: int
+    """How many handles and values there are."""
 
 
 @record
 class Facts:
     """What statements of one shape entail, by numbers."""
 
+    groups: tuple[int, ...]
+    """For each handle and value the group of what is linked to it, however indirectly; -1 for what is in no
+    statement. No statement of one group can change what is entailed of a handle in another, in any subset."""
+    mixed: bool
+    """Whether a group has statements of the target's clues and of decoys."""
     complete: tuple[tuple[int, int, int, int], ...]
     """Every relation that all of them entail: subject, service, site, date."""
     suffice: tuple[tuple[int, ...], ...]
@@ -52,15 +61,27 @@ class Facts:
     """Whether the target is entailed by the statements that survive the deletion of the cues."""
     connecting: tuple[int, ...]
     """The handles of the target's clues, the subject left out, that several sessions name."""
+    naming: tuple[int, ...]
+    """The sessions of the target's clues that name the subject."""
+    at_odds: frozenset[int]
+    """The groups that hold any value at odds with the target."""
 
 
-def shape_of(
-    linked: Iterable[Stated], relation: Relation, clues: Iterable[int]
-) -> tuple[Shape, tuple[Key, ...], tuple[int, ...]]:
-    """Return the shape of statements, and what its numbers of things and of sessions stand for.
+class Numbered(NamedTuple):
+    """The shape of statements, and what its numbers stand for."""
+
+    shape: Shape
+    numbers: dict[Key, int]
+    """The numbers of handles and values."""
+    sessions: tuple[int, ...]
+    """The sessions."""
+
+
+def numbered(stated: Iterable[Stated], relation: Relation, clues: Iterable[int]) -> Numbered:
+    """Number statements.
 
     Args:
-        linked: The statements that are linked to the subject, in session order.
+        stated: The statements, in session order.
         relation: The target.
         clues: The sessions with clues to the target.
     """
@@ -70,33 +91,70 @@ def shape_of(
         ("site", relation.site): 2,
         ("date", relation.date): 3,
     }
-    sessions = sorted({*clues, *[stated.session for stated in linked]})
-    place = {session: number for number, session in enumerate(sessions)}
+    number = numbers.setdefault
     rows: list[Row] = []
-    for session, statement, (left, right), decoy, survives in linked:
+    sessions = sorted({*clues, *[one.session for one in stated]})
+    place = {session: number for number, session in enumerate(sessions)}
+    for session, statement, (left, right), decoy, survives in stated:
         kind = "same" if isinstance(statement, Same) else statement.kind
+        one = number(left, len(numbers))
         on = cast(HandleType, left[0])
-        one = numbers.setdefault(left, len(numbers))
-        rows.append((kind, on, one, numbers.setdefault(right, len(numbers)), place[session], decoy, survives))
-    shape = Shape(tuple(rows), tuple([place[session] for session in sorted(clues)]))
-    return shape, tuple(numbers), tuple(sessions)
+        rows.append((kind, on, one, number(right, len(numbers)), place[session], decoy, survives))
+    shape = Shape(tuple(rows), tuple([place[session] for session in sorted(clues)]), len(numbers))
+    return Numbered(shape, numbers, tuple(sessions))
+
+
+def entailed(stated: Iterable[Stated], relation: Relation, clues: Iterable[int]) -> tuple[Numbered, Facts]:
+    """Number statements, and return what they entail; arguments as ``numbered`` has them."""
+    # Within a session the clue's statements come first: remarks of one turn stand in any order, and there are
+    # far fewer shapes where that does not count. It can count only if decoys and clues share a handle.
+    found = numbered(sorted(stated, key=_SESSION_AND_DECOY), relation, clues)
+    known = facts(found.shape)
+    if known.mixed:
+        found = numbered(stated, relation, clues)
+        known = facts(found.shape)
+    return found, known
 
 
 @lru_cache(maxsize=1 << 12)
 def facts(shape: Shape) -> Facts:
     """Return what statements of a shape entail, remembered."""
-    rows = shape.rows
-    statements = [_statement(row) for row in rows]
+    groups = _groups(shape)
+    linked = [row for row in shape.rows if groups[row[2]] == groups[0]]
+    statements = [_statement(row) for row in linked]
+    every = [_statement(row) for row in shape.rows]
     found = sorted(
-        (int(one.subject), int(one.service), int(one.site), int(one.date)) for one in relations(statements)
+        (int(one.subject), int(one.service), int(one.site), int(one.date)) for one in relations(every)
     )
-    surviving = [one for one, row in zip(statements, rows, strict=True) if row[6]]
+    surviving = [one for one, row in zip(statements, linked, strict=True) if row[6]]
+    ours = {groups[row[2]] for row in shape.rows if not row[5]}
+    wanted = {"service": 1, "site": 2, "date": 3}
     return Facts(
+        groups=groups,
+        mixed=any(row[5] and groups[row[2]] in ours for row in shape.rows),
         complete=tuple(found),
-        suffice=tuple(_subsets(shape, statements)),
+        suffice=tuple(_subsets(linked, shape.clues, statements)),
         without_cues=entails(surviving, _TARGET),
-        connecting=tuple(_connecting(rows)),
+        connecting=tuple(_connecting(linked)),
+        naming=tuple({row[4]: None for row in linked if not row[5] and 0 in row[2:4]}),
+        at_odds=frozenset(
+            groups[one] for kind, _, one, value, *_ in shape.rows if wanted.get(kind, value) != value
+        ),
     )
+
+
+def _groups(shape: Shape) -> tuple[int, ...]:
+    """Group what is linked. A service links nothing: only sites and dates can be handles."""
+    groups = [-1] * shape.things
+    for kind, _, one, other, _, _, _ in shape.rows:
+        if groups[one] < 0:
+            groups[one] = one
+        if kind != "service":
+            old, new = groups[other], groups[one]
+            groups[other] = new
+            if old >= 0:
+                groups = [new if group == old else group for group in groups]
+    return tuple(groups)
 
 
 def _statement(row: Row) -> Statement:
@@ -106,14 +164,16 @@ def _statement(row: Row) -> Statement:
     return Attribute(kind, Handle(on, str(one)), str(other))
 
 
-def _subsets(shape: Shape, statements: Sequence[Statement]) -> Iterable[tuple[int, ...]]:
+def _subsets(
+    rows: Sequence[Row], clues: Iterable[int], statements: Sequence[Statement]
+) -> Iterable[tuple[int, ...]]:
     """Go through the proper subsets of the clue sessions that entail the target."""
-    clues = set(shape.clues)
+    clues = set(clues)
     # A session that alone states a holder, or one of the target's parts, is in every subset that could
     # entail the target.
     wanted = {"service": 1, "site": 2, "date": 3}
     supplying: dict[str, set[int]] = {}
-    for kind, _, _, value, session, _, _ in shape.rows:
+    for kind, _, _, value, session, _, _ in rows:
         if kind != "same" and wanted.get(kind, value) == value:
             supplying.setdefault(kind, set()).add(session)
     needed = {session for sessions in supplying.values() if len(sessions) == 1 for session in sessions}
@@ -122,7 +182,7 @@ def _subsets(shape: Shape, statements: Sequence[Statement]) -> Iterable[tuple[in
     for size in range(len(others)):
         for subset in combinations(others, size):
             absent = set(others).difference(subset)
-            left = [one for one, row in zip(statements, shape.rows, strict=True) if row[4] not in absent]
+            left = [one for one, row in zip(statements, rows, strict=True) if row[4] not in absent]
             if entails(left, _TARGET):
                 yield tuple(sorted({*needed, *subset}))
 

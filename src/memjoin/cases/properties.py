@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import chain, combinations, pairwise
 
-from memjoin.cases.compatible import compatible, conflicting
+from memjoin.cases.compatible import compatible
 from memjoin.cases.draw import session_tokens
 from memjoin.cases.evidence import Evidence, Stated, describe
 from memjoin.cases.lint import content_words, not_plain
@@ -113,11 +113,7 @@ def p4(seen: Seen) -> Iterator[str]:
                 if count_of(thing.phrases, text) > here:
                     yield f"{seen.session(number)} names {thing.name} where the annotation does not say so"
     target = annotation.target
-    naming = {
-        stated.session
-        for stated in seen.linked
-        if not stated.decoy and _names_person(stated.statement, seen.relation.subject)
-    }
+    naming = {seen.sessions[place] for place in seen.facts.naming}
     called, service = what_called(case), evidence.values["service"].phrases
     for number, text in enumerate(evidence.sessions):
         if any_in(called, text):
@@ -279,13 +275,11 @@ def p9(seen: Seen) -> Iterator[str]:
     annotation, evidence = seen.case.annotation, seen.evidence
     target = annotation.target
     people = dict.fromkeys((*annotation.people, target.subject.canonical))
-    stated = seen.components.numbers
     for person in annotation.people:
-        if ("person", person) not in stated and full_name(person) not in evidence.text:
+        if seen.group(person) < 0 and full_name(person) not in evidence.text:
             people.pop(person, None)
             yield f"no session names {person}"
-    at_odds = conflicting(seen.statements, seen.components, target)
-    unsure = [person for person in people if seen.components.number(person) in at_odds]
+    unsure = [person for person in people if seen.group(person) in seen.facts.at_odds]
     sure = len(people) - len(unsure)
     if sure >= COMPATIBLE:
         return
@@ -329,12 +323,6 @@ def _is_date(text: str) -> bool:
 
 def _without(stated: tuple[Stated, ...], sessions: set[int]) -> list[Statement]:
     return [one.statement for one in stated if one.session not in sessions]
-
-
-def _names_person(statement: Statement, person: str) -> bool:
-    if isinstance(statement, Same):
-        return person in (statement.a.name, statement.b.name)
-    return statement.kind == "holder" and statement.value == person
 
 
 PROPERTIES: dict[str, Callable[[Seen], Iterator[str]]] = {

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import attrgetter
 
-from memjoin.cases.compatible import Components, components
-from memjoin.cases.entailed import Facts, facts, shape_of
-from memjoin.cases.evidence import Evidence, Key, Stated, gather, text_at
+from memjoin.cases.entailed import Facts, entailed
+from memjoin.cases.evidence import Evidence, Key, gather, text_at
 from memjoin.cases.schema import Case, Span
-from memjoin.text.graph import Relation, Statement, relations
+from memjoin.text.graph import Relation
 from memjoin.text.record import record
-
-_KINDS = 4
-"""How many kinds of attribute an entry must have for a whole relation."""
 
 
 @record
@@ -22,21 +19,23 @@ class Seen:
     case: Case
     evidence: Evidence
     relation: Relation
-    statements: tuple[Statement, ...]
-    """All supported statements, in session order."""
-    components: Components
-    linked: tuple[Stated, ...]
-    """Those that are linked to the subject, however indirectly; no others can bear on it."""
     facts: Facts
-    """What these entail, by numbers."""
+    """What the statements entail, by numbers."""
+    numbers: Mapping[Key, int]
+    """The numbers of the handles and values."""
     things: tuple[Key, ...]
-    """The handles and values that the numbers stand for."""
+    """What these numbers stand for."""
     sessions: tuple[int, ...]
     """The sessions that the numbers stand for."""
     clues: frozenset[int]
     """The sessions with clues to the target."""
     entailed: tuple[Relation, ...]
     """Every relation that all supported statements entail, in a fixed order."""
+
+    def group(self, person: str) -> int:
+        """Return the group of what is linked to a person; -1 for somebody of whom nothing is stated."""
+        number = self.numbers.get(("person", person))
+        return -1 if number is None else self.facts.groups[number]
 
     def session(self, number: int) -> str:
         """Say which session that is."""
@@ -58,7 +57,7 @@ class Seen:
 
     def about_subject(self, relation: Relation) -> bool:
         """Tell whether an entailed relation is about the subject, under whatever name."""
-        return self.components.number(relation.subject) == self.components.number(self.relation.subject)
+        return self.group(relation.subject) == self.facts.groups[0]
 
 
 def look(case: Case) -> Seen:
@@ -68,37 +67,11 @@ def look(case: Case) -> Seen:
     relation = Relation(
         target.subject.canonical, target.service.canonical, target.site.canonical, target.date.canonical
     )
-    stated = evidence.stated
-    grouped = components([one.ends for one in stated])
-    ours = grouped.number(relation.subject)
-    linked = tuple([one for one, number in zip(stated, grouped.of, strict=True) if number == ours])
     clues = frozenset([clue.session for clue in case.annotation.clues if not clue.decoy])
-    shape, things, sessions = shape_of(linked, relation, clues)
-    found = facts(shape)
-    entailed = {Relation(*[things[number][1] for number in one]) for one in found.complete}
-    entailed |= _others(stated, grouped, ours)
+    found, known = entailed(evidence.stated, relation, clues)
+    things = tuple(found.numbers)
+    complete = [Relation(*[things[number][1] for number in one]) for one in known.complete]
+    complete.sort(key=attrgetter("subject", "service", "site", "date"))
     return Seen(
-        case,
-        evidence,
-        relation,
-        tuple([one.statement for one in stated]),
-        grouped,
-        linked,
-        found,
-        things,
-        sessions,
-        clues,
-        tuple(sorted(entailed, key=attrgetter("subject", "service", "site", "date"))),
+        case, evidence, relation, known, found.numbers, things, found.sessions, clues, tuple(complete)
     )
-
-
-def _others(stated: tuple[Stated, ...], grouped: Components, ours: int) -> set[Relation]:
-    """Return every relation that the statements of the other components entail."""
-    found: set[Relation] = set()
-    for number in {*grouped.of}:
-        # With fewer statements, no entry of the component can have all four attributes.
-        if number != ours and grouped.of.count(number) >= _KINDS:
-            found |= relations(
-                [one.statement for one, of in zip(stated, grouped.of, strict=True) if of == number]
-            )
-    return found
