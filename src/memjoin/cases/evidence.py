@@ -269,11 +269,12 @@ def _read(
         beside = _beside(clue, sharing) if sharing else ()
         for statement in clue.statements:
             left, right = both = ends(statement)
+            one, other = known.get(left) or _NOTHING, known.get(right) or _NOTHING
             if (
-                any_in(known.get(left, _NOTHING), said)
-                and any_in(known.get(right, _NOTHING), said)
+                (one[0] in said or any_in(one, said))
+                and (other[0] in said or any_in(other, said))
                 and (right in values or left[0] == "person" or right[0] in ("person", "entry"))
-                and _makes_sense(statement, both)
+                and _makes_sense(statement, left[0], right[0])
                 and not (beside and _crossed(said, statement, beside, known))
             ):
                 survives = left not in removed and right not in removed
@@ -288,9 +289,8 @@ def _beside(clue: Clue, sharing: Mapping[Span, Sequence[Clue]]) -> list[Clue]:
     return [other for span in clue.sentences for other in sharing[span] if other is not clue]
 
 
-def _makes_sense(statement: Statement, both: tuple[Key, Key]) -> bool:
+def _makes_sense(statement: Statement, left: str, right: str) -> bool:
     """Tell whether a statement is one of the graph's: a file of somebody's own may hold others."""
-    (left, _), (right, _) = both
     return left == right if isinstance(statement, Same) else left not in ("person", right)
 
 
