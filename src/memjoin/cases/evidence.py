@@ -71,6 +71,8 @@ class Evidence:
     """The target's service, site and date."""
     days: int
     """How often the text has the number of the target's day."""
+    day_in_others: bool
+    """Whether its digits stand in other numbers or words, too: 17 in 4217 and in 17th."""
     cues: tuple[Thing, ...]
     stated: tuple[Stated, ...]
     """The supported statements, in session order."""
@@ -154,7 +156,7 @@ def gather(case: Case) -> Evidence:
         for kind, value in (("service", target.service), ("site", target.site))
     }
     day = phrase(target.date.canonical[8:])
-    days = count(day, text)
+    days, in_others = _numbers(text, day)
     values["date"] = _date(text, target.date, spans.get(("date", target.date.canonical), ()), day, days)
     cues = []
     gone: dict[tuple[int, int], list[Span]] = {}
@@ -186,6 +188,7 @@ def gather(case: Case) -> Evidence:
         known,
         values,
         days,
+        in_others,
         tuple(cues),
         tuple(stated),
         sentences,
@@ -238,6 +241,21 @@ def _date(text: str, date: Value, spans: Iterable[Span], day: str, days: int) ->
     if days == len(places) and all(map(contains, wanted, repeat(day))):
         return Thing(date.canonical, wanted, places, days)
     return Thing(date.canonical, wanted, places, count_of(wanted, text))
+
+
+def _numbers(text: str, number: str) -> tuple[int, bool]:
+    """Return how often plain text has a number, given plain, and whether its digits stand in other tokens."""
+    digits = number.strip()
+    if not digits.isalnum():
+        return count(number, text), True
+    times, in_others, at = 0, False, text.find(digits)
+    while at >= 0:
+        if text.startswith(number, at - 1):
+            times += 1
+        else:
+            in_others = True
+        at = text.find(digits, at + len(digits))
+    return times, in_others
 
 
 def _read(

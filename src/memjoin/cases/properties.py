@@ -235,7 +235,7 @@ def p7(seen: Seen) -> Iterator[str]:
     if evidence.days > len(thing.places):
         yield f"the day's number, {day}, also stands elsewhere and could complete the date"
     spoken = ordinal(int(day))
-    if phrase(spoken) in evidence.text:
+    if evidence.day_in_others and phrase(spoken) in evidence.text:
         yield f"the day is spoken of elsewhere, as the {spoken}"
     times = "\n".join([session.at for session in seen.case.sessions])
     if day in times or not _TIMES.fullmatch(times):
