@@ -90,8 +90,9 @@ def write_small_talk(draft: Draft, sessions: int, clue_places: Sequence[int]) ->
                 exchanges = pool.topics[topics[floor(random() * len(topics))]]
                 exchange = exchanges[floor(random() * len(exchanges))]
             used.add(exchange)
-            turns.append(pick(random, exchange.user))
-            turns.append(pick(random, exchange.assistant))
+            user, assistant = exchange.user, exchange.assistant
+            turns.append(user[floor(random() * len(user))])
+            turns.append(assistant[floor(random() * len(assistant))])
         if number + clue == 2 and random() < _CLOSED:
             turns.append(pick(random, pick(random, pool.closers)))
         draft.sessions.append(turns)
