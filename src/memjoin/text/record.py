@@ -30,10 +30,11 @@ def record(cls: type[T]) -> type[T]:
 
 
 def maker(cls: Callable[P, T]) -> Callable[P, T]:
-    """Return a function that makes records of a class as the class does, in half the time or less.
+    """Return a function that makes records of a class as the class does, in some half of the time.
 
-    It fills an instance of a subclass that nothing guards against assignment, and then turns that into an
-    instance of the class itself, which is the same in memory.
+    It takes the same arguments and has the same defaults. It fills an instance of a subclass that nothing
+    guards against assignment, and then turns that into an instance of the class itself, which is laid out
+    alike.
 
     Args:
         cls: A class that ``record`` made.
