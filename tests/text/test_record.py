@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 import pytest
 from pydantic import TypeAdapter
 
-from memjoin.text.record import record
+from memjoin.text.record import maker, record
 
 
 @record
@@ -48,3 +48,26 @@ def test_it_names_what_is_missing() -> None:
 
 def test_it_is_read_by_pydantic() -> None:
     assert TypeAdapter(Place).validate_json('{"name": "Tollgate", "floor": 2}') == Place("Tollgate", 2)
+
+
+def test_what_a_maker_makes_is_what_its_class_makes() -> None:
+    make = maker(Place)
+    place = make("Tollgate", floor=2)
+    assert type(place) is Place
+    assert place == Place("Tollgate", 2) == make("Tollgate", 2, "east") != make("Tollgate", 2, "west")
+    assert repr(place) == "Place(name='Tollgate', floor=2, wing='east')"
+    assert hash(place) == hash(Place("Tollgate", 2))
+    assert pickle.loads(pickle.dumps(place)) == copy(place) == replace(place, wing="east") == place
+
+
+def test_what_a_maker_makes_cannot_be_changed() -> None:
+    place = maker(Place)("Tollgate", 2)
+    with pytest.raises(FrozenInstanceError):
+        place.floor = 3
+    with pytest.raises(FrozenInstanceError):
+        del place.floor
+
+
+def test_a_maker_names_what_is_missing() -> None:
+    with pytest.raises(TypeError, match=r"make_Place\(\) missing 1 required positional argument: 'floor'"):
+        maker(Place)("Tollgate")

@@ -25,9 +25,9 @@ def pick(random: Uniform, options: Sequence[T]) -> T:
 def sample(random: Uniform, options: Sequence[T], number: int) -> list[T]:
     """Return different options in random order, all of them where fewer than ``number`` are there."""
     left = list(options)
-    taken = []
-    for size in range(len(left), max(len(left) - number, 0), -1):
-        at = floor(random() * size)
-        taken.append(left[at])
-        left[at] = left[size - 1]
+    taken: list[T] = []
+    while left and len(taken) < number:
+        at = floor(random() * len(left))
+        left[at], left[-1] = left[-1], left[at]
+        taken.append(left.pop())
     return taken

@@ -80,5 +80,5 @@ def draw(pattern: Pattern, slots: tuple[str, ...], random: Uniform) -> str:
             name += part
         else:
             options = part or slots
-            name += str(options[floor(random() * len(options))])
+            name = f"{name}{options[floor(random() * len(options))]}"
     return name

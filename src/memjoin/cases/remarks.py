@@ -13,8 +13,11 @@ from typing import Literal, TypeAlias
 from memjoin.cases.kinds import KINDS, SLOT_TYPES, Kind
 from memjoin.cases.surface import Surface
 from memjoin.text.graph import Attribute, AttributeKind, Same, Statement
+from memjoin.text.record import maker
 
 EdgeKind: TypeAlias = AttributeKind | Literal["same"]
+
+_make_attribute, _make_same = maker(Attribute), maker(Same)
 
 _VALUES = ("service", "site", "date")
 _PERSON_SLOTS = frozenset(("who", "old_who"))
@@ -44,9 +47,9 @@ class Remark:
             if handle is None:
                 raise ValueError(f"a service is no handle: {self.kind.name}")
             if kind != "same":
-                stated.append(Attribute(kind, handle, surfaces[value].name))
+                stated.append(_make_attribute(kind, handle, surfaces[value].name))
             elif (other := surfaces[value].handle) is not None:
-                stated.append(Same(handle, other))
+                stated.append(_make_same(handle, other))
         return tuple(stated)
 
 

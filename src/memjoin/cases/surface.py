@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memjoin.cases.schema import NamedHandle, Value
 from memjoin.text.graph import Handle, HandleType
+from memjoin.text.record import maker, record
 
 
-class Surface(NamedTuple):
+@record
+class Surface:
     """A person, an entry or a value as one case has it.
 
     ``texts`` are what may stand in the text, more often where a text is listed more than once. ``handle`` is
@@ -23,12 +23,16 @@ class Surface(NamedTuple):
     value: Value | None
 
 
+_make_handle, _make_named = maker(Handle), maker(NamedHandle)
+_make_value, _make_surface = maker(Value), maker(Surface)
+
+
 def surface(
     name: str, forms: tuple[str, ...], texts: tuple[str, ...], handle_type: HandleType | None
 ) -> Surface:
     """Return the surface of a name; ``handle_type`` is None for a service."""
     if handle_type is None:
-        return Surface(name, texts, None, None, Value(name, forms))
-    handle = Handle(handle_type, name)
-    value = Value(name, forms) if handle_type in ("site", "date") else None
-    return Surface(name, texts, handle, NamedHandle(handle, forms), value)
+        return _make_surface(name, texts, None, None, _make_value(name, forms))
+    handle = _make_handle(handle_type, name)
+    value = _make_value(name, forms) if handle_type in ("site", "date") else None
+    return _make_surface(name, texts, handle, _make_named(handle, forms), value)

@@ -67,7 +67,7 @@ def say(template: Template, values: Mapping[str, str], random: Uniform) -> str:
         return pick(random, template.texts)
     if template.groups:
         return "".join([pick(random, group) for group in template.groups])
-    reading = pick(random, template.readings)
+    reading = template.readings[floor(random() * len(template.readings))]
     text = ""
     for before, slot, opens in reading.parts:
         value = values[slot]

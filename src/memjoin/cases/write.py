@@ -17,6 +17,7 @@ from memjoin.cases.remarks import Utterance
 from memjoin.cases.schema import Clue, RequiredItem, Span, Turn
 from memjoin.cases.templates import render, say
 from memjoin.cases.topologies import PASSING, Plan
+from memjoin.text.record import maker
 from memjoin.text.sentences import split_sentences
 
 _OWN = 0.5
@@ -37,6 +38,7 @@ _ARTICLE = 4
 Said: TypeAlias = tuple[Utterance, dict[str, tuple[int, int]], int, int]
 """An utterance, the places of its slots in the turn, and its own: start and end."""
 
+_make_turn, _make_clue, _make_required = maker(Turn), maker(Clue), maker(RequiredItem)
 # Span(...) goes through a function of Python's, and a case has some forty.
 _span = tuple.__new__
 
@@ -88,8 +90,9 @@ def write_small_talk(draft: Draft, sessions: int, clue_places: Sequence[int]) ->
                 exchanges = pool.topics[topics[floor(random() * len(topics))]]
                 exchange = exchanges[floor(random() * len(exchanges))]
             used.add(exchange)
-            turns.append(pick(random, exchange.user))
-            turns.append(pick(random, exchange.assistant))
+            user, assistant = exchange.user, exchange.assistant
+            turns.append(user[floor(random() * len(user))])
+            turns.append(assistant[floor(random() * len(assistant))])
         if number + clue == 2 and random() < _CLOSED:
             turns.append(pick(random, pick(random, pool.closers)))
         draft.sessions.append(turns)
@@ -100,7 +103,7 @@ def write_small_talk(draft: Draft, sessions: int, clue_places: Sequence[int]) ->
         reply = say(aside.assistant, draft.words | {"other": given}, random)
         turns = draft.sessions[place]
         at = 2 * floor(random() * (len(turns) // 2))
-        turns[at : at + 2] = Turn("user", user_text), Turn("assistant", reply)
+        turns[at : at + 2] = _make_turn("user", user_text), _make_turn("assistant", reply)
 
 
 def write_clue(draft: Draft, step: int, form: ItemForm, session: int) -> None:
@@ -131,11 +134,11 @@ def write_clue(draft: Draft, step: int, form: ItemForm, session: int) -> None:
     turns = draft.sessions[session]
     turn = 2 * floor(random() * (len(turns) // 2 + 1))
     reply = say(pick(random, form.replies), values, random)
-    turns[turn:turn] = Turn("user", text), Turn("assistant", reply)
+    turns[turn:turn] = _make_turn("user", text), _make_turn("assistant", reply)
     first, last = filled["item"]
     if text.startswith(_ARTICLES, first, last):
         first += _ARTICLE
-    item = RequiredItem(form.name, forms[0], forms, Span(session, turn, first, last))
+    item = _make_required(form.name, forms[0], forms, Span(session, turn, first, last))
     draft.required.append(item)
     _mark(draft, said, session, turn)
 
@@ -163,7 +166,7 @@ def _mark(draft: Draft, said: Iterable[Said], session: int, turn: int) -> None:
                     if is_value:
                         spans.append(span)
             stated = half.remark.statements(surfaces)
-            draft.clues.append(Clue(session, stated, sentences, tuple(spans), half.decoy))
+            draft.clues.append(_make_clue(session, stated, sentences, tuple(spans), half.decoy))
 
 
 def draw_item(form: ItemForm, random: Uniform) -> tuple[str, ...]:

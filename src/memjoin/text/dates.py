@@ -49,13 +49,17 @@ _FULL = re.compile(
 )
 
 
-@lru_cache(maxsize=16384)
-def _needed(iso: str) -> tuple[frozenset[str], frozenset[str], tuple[str, str]]:
+def _day(iso: str) -> date:
     day = date.fromisoformat(iso)
     if day.isoformat() != iso:
         raise ValueError(f"not an ISO calendar date: {iso!r}")
+    return day
+
+
+@lru_cache(maxsize=16384)
+def _needed(iso: str) -> tuple[frozenset[str], frozenset[str], tuple[str, str]]:
+    name = MONTHS[_day(iso).month - 1].lower()
     year, month, number = iso.split("-")
-    name = MONTHS[day.month - 1].lower()
     return frozenset((year, month, number)), frozenset((year, number)), (name, name[:3])
 
 
@@ -103,9 +107,8 @@ def date_forms(iso: str) -> tuple[str, ...]:
     Raises:
         ValueError: ``iso`` is no calendar date of the form ``2029-09-17``.
     """
-    _needed(iso)
+    name = MONTHS[_day(iso).month - 1]
     year, month, day = iso.split("-")
-    name = MONTHS[int(month) - 1]
     forms = (
         iso,
         f"{day} {name} {year}",
