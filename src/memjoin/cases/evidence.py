@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from memjoin.cases.plaintext import GAP, NOWHERE, any_in, count, count_of, phrase, phrases, plain_all
 from memjoin.cases.schema import Annotation, Case, Clue, RequiredItem, Span, Value
 from memjoin.text.graph import Same, Statement
-from memjoin.text.record import record
+from memjoin.text.record import maker, record
 
 _STOPS = ".!?"
 _NOTHING = ("\0",)
@@ -97,6 +97,9 @@ class Evidence:
     def hidden(self, thing: Thing) -> bool:
         """Tell whether a value is out of sight once every cue's places are deleted."""
         return thing.times <= sum([self.deleted(place) for place in thing.places])
+
+
+_make_thing, _make_evidence = maker(Thing), maker(Evidence)
 
 
 def text_at(case: Case, span: Span) -> str | None:
@@ -182,7 +185,7 @@ def gather(case: Case) -> Evidence:
         if span not in sentences or span[0] != clue.session
     ]
     stated, unsupported = _read(annotation.clues, sentences, known, placed, removed)
-    return Evidence(
+    return _make_evidence(
         sessions,
         text,
         known,
@@ -223,7 +226,7 @@ def _is_one_of(forms: tuple[str, ...], text: str) -> bool:
 
 def _thing(text: str, name: str, wanted: tuple[str, ...], places: Iterable[Span]) -> Thing:
     """Count how often the text names a thing."""
-    return Thing(name, wanted, frozenset(places), count_of(wanted, text))
+    return _make_thing(name, wanted, frozenset(places), count_of(wanted, text))
 
 
 def _date(text: str, date: Value, spans: Iterable[Span], day: str, days: int) -> Thing:
@@ -239,8 +242,8 @@ def _date(text: str, date: Value, spans: Iterable[Span], day: str, days: int) ->
     wanted, places = phrases(date.forms), frozenset(spans)
     # Where every form has the day's number, and that stands in the places alone, so does the date.
     if days == len(places) and all(map(contains, wanted, repeat(day))):
-        return Thing(date.canonical, wanted, places, days)
-    return Thing(date.canonical, wanted, places, count_of(wanted, text))
+        return _make_thing(date.canonical, wanted, places, days)
+    return _make_thing(date.canonical, wanted, places, count_of(wanted, text))
 
 
 def _numbers(text: str, number: str) -> tuple[int, bool]:

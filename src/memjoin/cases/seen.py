@@ -9,7 +9,7 @@ from memjoin.cases.entailed import Facts, entailed
 from memjoin.cases.evidence import Evidence, Key, gather, text_at
 from memjoin.cases.schema import Case, Span
 from memjoin.text.graph import Relation
-from memjoin.text.record import record
+from memjoin.text.record import maker, record
 
 
 @record
@@ -58,6 +58,9 @@ class Seen:
     def about_subject(self, relation: Relation) -> bool:
         """Tell whether an entailed relation is about the subject, under whatever name."""
         return self.group(relation.subject) == self.facts.groups[0]
+
+
+_make_seen = maker(Seen)
 
 
 def look(case: Case) -> Seen:
