@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from memjoin.cases.compatible import compatible
 from memjoin.cases.entailed import entailed
-from memjoin.cases.evidence import Stated, ends
 from memjoin.cases.schema import Target, Value
+from memjoin.cases.stated import Stated, ends
 from memjoin.text.graph import Attribute, Handle, Relation, Same, Statement
 
 TARGET = Target(*(Value(name, (name,)) for name in ("N", "V", "S", "2029-09-17")))

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from memjoin.cases import release
 from memjoin.cases.entailed import Facts, Numbered, entailed, facts, numbered
-from memjoin.cases.evidence import Stated, ends
 from memjoin.cases.seen import look
+from memjoin.cases.stated import Stated, ends
 from memjoin.text.graph import Attribute, Handle, HandleType, Relation, Same, Statement, entails, relations
 
 TARGET = Relation("N", "V", "S", "D")

@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memjoin.cases.plaintext import GAP, names, occurrences, phrase, phrases, plain, plain_all
+from memjoin.cases.plaintext import (
+    GAP,
+    full_name,
+    masked,
+    names,
+    number_in,
+    occurrences,
+    phrase,
+    phrases,
+    plain,
+    plain_all,
+)
 from memjoin.text.tokens import has_phrase, tokens
 
 TEXT = st.text(st.sampled_from("ab1 -,.é_'ßÅ\u0301\u00a0|\n"), max_size=30) | st.text(max_size=20)
@@ -80,3 +91,38 @@ def test_a_thing_without_forms_is_named_nowhere() -> None:
     assert phrases(()) == ()
     assert not names(plain("Tollgate Wing"), ())
     assert occurrences(plain("Tollgate Wing"), ()) == 0
+
+
+@given(st.lists(st.sampled_from(["17", "4217", "17th", "1717", "a17", "7", "1"]), max_size=8))
+def test_a_number_is_told_from_tokens_that_hold_its_digits(words: list[str]) -> None:
+    times, in_others = number_in(plain(" ".join(words)), phrase("17"))
+    assert times == words.count("17")
+    assert in_others == any("17" in word and word != "17" for word in words)
+
+
+def test_the_number_of_what_is_no_number_is_looked_up_as_it_stands() -> None:
+    assert number_in(plain("May 3, 2030, not 3 2030"), phrase("3, 2030")) == (2, True)
+    assert number_in(plain("May 3"), phrase("")) == (0, True)
+
+
+@given(st.lists(st.sampled_from(["Ana", "Đỗ", "O'Brien-Vale", "İz", "-", ""]), max_size=4).map(" ".join))
+def test_a_full_name_is_the_phrase_of_it(name: str) -> None:
+    assert full_name(name) == phrase(name)
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=8))
+def test_every_neighbour_is_masked(words: list[str]) -> None:
+    left = masked(plain(" ".join(words)), (phrase("a"), phrase("b c")), " _ ").split()
+    assert left == " ".join(words).replace("a", "_").replace("b c", "_").split()
+
+
+def test_no_letter_composes_with_the_one_before_it_but_those_of_hangul() -> None:
+    # What ``plain`` relies on where it looks at letters one by one.
+    second = {
+        chr(int(code, 16))
+        for one in map(chr, range(sys.maxunicode + 1))
+        if (parts := unicodedata.decomposition(one)) and not parts.startswith("<")
+        for code in parts.split()[1:]
+    }
+    assert [one for one in map(chr, range(0x80, 0x2000)) if one.isalnum() and one in second] == []
+    assert tuple(plain("\u1100\u1161 \u1112\u1161\u11ab").split()) == tokens("가 한") == ("가", "한")

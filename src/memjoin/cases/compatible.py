@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memjoin.cases.evidence import ends
 from memjoin.cases.schema import Target
+from memjoin.cases.stated import ends
 from memjoin.text.graph import Attribute, Handle, Relation, Same, Statement, entails
 
 

@@ -14,7 +14,7 @@ from itertools import combinations
 from operator import itemgetter
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from memjoin.cases.evidence import Key, Stated
+from memjoin.cases.stated import Key, Stated
 from memjoin.text.graph import (
     Attribute,
     AttributeKind,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from memjoin.cases.evidence import Evidence, Key
+from memjoin.cases.evidence import Evidence
 from memjoin.cases.plaintext import phrase, phrases
 from memjoin.cases.schema import Case
+from memjoin.cases.stated import Key
 
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 

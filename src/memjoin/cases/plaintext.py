@@ -145,6 +145,24 @@ def count(wanted: str, text: str) -> int:
     return found
 
 
+def number_in(text: str, number: str) -> tuple[int, bool]:
+    """Return how often plain text has a number, a phrase, and whether its digits stand in other tokens, too.
+
+    17 stands in 4217, and in 17th.
+    """
+    digits = number.strip()
+    if not digits.isalnum():
+        return count(number, text), True
+    times, in_others, at = 0, False, text.find(digits)
+    while at >= 0:
+        if text.startswith(number, at - 1):
+            times += 1
+        else:
+            in_others = True
+        at = text.find(digits, at + len(digits))
+    return times, in_others
+
+
 def masked(text: str, wanted: Iterable[str], mark: str) -> str:
     """Return plain text with a mark in place of each phrase; of those that overlap, the first counts."""
     for one in wanted:

@@ -14,7 +14,7 @@ from itertools import chain, combinations, pairwise
 
 from memjoin.cases.compatible import compatible
 from memjoin.cases.draw import session_tokens
-from memjoin.cases.evidence import Evidence, Stated, describe
+from memjoin.cases.evidence import Evidence
 from memjoin.cases.lint import content_words, not_plain
 from memjoin.cases.naming import ordinal, shared_names, what_called
 from memjoin.cases.plaintext import (
@@ -29,6 +29,7 @@ from memjoin.cases.plaintext import (
 )
 from memjoin.cases.schema import Span, Stratum
 from memjoin.cases.seen import Seen
+from memjoin.cases.stated import Stated, describe
 from memjoin.text.dates import date_stated
 from memjoin.text.graph import Attribute, Same, Statement
 from memjoin.text.sentences import split_sentences

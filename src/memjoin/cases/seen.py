@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from memjoin.cases.entailed import Facts, entailed
-from memjoin.cases.evidence import Evidence, Key, gather, text_at
+from memjoin.cases.evidence import Evidence, gather, text_at
 from memjoin.cases.schema import Case, Span
+from memjoin.cases.stated import Key
 from memjoin.text.graph import Relation
 from memjoin.text.record import maker, record
 
