@@ -262,6 +262,15 @@ def test_a_session_on_the_targets_day_breaks_p7(some: list[Case]) -> None:
         assert broken(replace(case, sessions=sessions)) == {"P7"}, case.id
 
 
+@pytest.mark.parametrize(
+    "at", ["2026-01-04", "2026-13-04T08:05", "2026-01-04T08:05\n2026-01-05T08:05", "4 January 2026, 08:05"]
+)
+def test_a_time_in_another_form_breaks_p7(some: list[Case], at: str) -> None:
+    for case in some:
+        changed = replace(case, sessions=(replace(case.sessions[0], at=at), *case.sessions[1:]))
+        assert any(at in found.problem for found in findings(changed) if found.property == "P7"), case.id
+
+
 def test_a_site_named_after_its_service_breaks_p8(damage: Any, some: list[Case]) -> None:
     for case in some:
         word = re.split(r"[ -]", case.annotation.target.service.canonical)[0].capitalize()

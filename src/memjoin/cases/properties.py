@@ -35,7 +35,6 @@ from memjoin.text.graph import Attribute, Same, Statement
 from memjoin.text.sentences import split_sentences
 
 _TIME = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d")
-_TIMES = re.compile(rf"{_TIME.pattern}(?:\n{_TIME.pattern})*")
 
 _VALUES = ("service", "site", "date")
 
@@ -238,8 +237,8 @@ def p7(seen: Seen) -> Iterator[str]:
     spoken = ordinal(int(day))
     if evidence.day_in_others and phrase(spoken) in evidence.text:
         yield f"the day is spoken of elsewhere, as the {spoken}"
-    times = "\n".join([session.at for session in seen.case.sessions])
-    if day in times or not _TIMES.fullmatch(times):
+    times = [session.at for session in seen.case.sessions]
+    if day in " ".join(times) or not all(map(_TIME.fullmatch, times)):
         for session in seen.case.sessions:
             if not _TIME.fullmatch(session.at):
                 yield f"the time of session {session.id}, {session.at}, is not written like 2029-08-20T14:05"
