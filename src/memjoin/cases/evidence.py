@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import repeat
+from itertools import chain, repeat
 from operator import contains
 
 from memjoin.cases.plaintext import GAP, NOWHERE, count_of, number_in, phrase, phrases, plain_all
@@ -42,6 +42,9 @@ class Evidence:
     sessions: tuple[str, ...]
     text: str
     """All sessions."""
+    task: str
+    items: tuple[str, ...]
+    """Every form of every required item."""
     phrases: Mapping[Key, tuple[str, ...]]
     """The plain forms of every handle and value."""
     values: Mapping[str, Thing]
@@ -96,18 +99,27 @@ def gather(case: Case) -> Evidence:
     """Read off a case's text what its annotation claims."""
     annotation = case.annotation
     turns = [[turn.text for turn in session.turns] for session in case.sessions]
-    sessions = tuple([plain_all(texts) for texts in turns])
-    text = GAP.join(sessions)
-    misplaced: list[tuple[Span, str]] = []
-    spans, placed = _value_spans(annotation, turns, misplaced)
     whole = _sentences(annotation.clues, turns)
     codes = [named.forms for named in annotation.handles if len(named.forms) == 1]
-    # One look at all of it, since each look costs more than what is looked at.
-    lines = [*whole.values(), *[code for (code,) in codes]]
-    words = plain_all(lines).split(GAP) if lines else []
+    items = [form for item in annotation.required for form in item.forms]
+    # All is made plain in one go, since to begin costs as much as a session does.
+    said = list(chain.from_iterable(turns))
+    lines = plain_all([*said, *whole.values(), *[code for (code,) in codes], case.task.text, *items]).split(
+        GAP
+    )
+    sessions, at = [], 0
+    for texts in turns:
+        sessions.append(GAP.join(lines[at : at + len(texts)]))
+        at += len(texts)
+    text = GAP.join(sessions)
+    words = lines[at : at + len(whole)]
+    at += len(whole)
     called: dict[tuple[str, ...], tuple[str, ...]] = {
-        forms: (one or NOWHERE,) for forms, one in zip(codes, words[len(whole) :], strict=True)
+        forms: (one or NOWHERE,) for forms, one in zip(codes, lines[at : at + len(codes)], strict=True)
     }
+    asked, *needed = lines[at + len(codes) :]
+    misplaced: list[tuple[Span, str]] = []
+    spans, placed = _value_spans(annotation, turns, misplaced)
     known: dict[Key, tuple[str, ...]] = {}
     for named in annotation.handles:
         handle, forms = named.handle, named.forms
@@ -138,7 +150,7 @@ def gather(case: Case) -> Evidence:
             removed.add((handle.type, handle.name))
     lacking = [item for item in annotation.required if not _is_one_of(item.forms, _text(turns, item.place))]
     misplaced += [(item.place, f"the required item {item.name}") for item in lacking]
-    sentences = dict(zip(whole, zip(whole.values(), words[: len(whole)], strict=True), strict=True))
+    sentences = dict(zip(whole, zip(whole.values(), words, strict=True), strict=True))
     misplaced += [
         (span, "a whole sentence of its clue")
         for clue in annotation.clues
@@ -147,8 +159,10 @@ def gather(case: Case) -> Evidence:
     ]
     stated, unsupported = read_stated(annotation.clues, sentences, known, placed, removed)
     return _make_evidence(
-        sessions,
+        tuple(sessions),
         text,
+        asked,
+        tuple(needed),
         known,
         values,
         days,

@@ -71,8 +71,8 @@ def p3(seen: Seen) -> Iterator[str]:
     annotation, task, evidence = seen.case.annotation, seen.case.task, seen.evidence
     given = [thing.phrases for thing in (*evidence.values.values(), *evidence.cues)]
     # One look at all of it tells of nearly every case that nothing is given away.
-    everything = plain_all([task.text, *[form for item in annotation.required for form in item.forms]])
-    text, *items = everything.split(GAP)
+    text, items = evidence.task, evidence.items
+    everything = GAP.join([text, *items])
     told = any(map(everything.__contains__, chain.from_iterable(given)))
     if told:
         for thing in evidence.values.values():
