@@ -32,7 +32,7 @@ def test_the_packaged_families_keep_the_form(all_families: Mapping[str, Family],
         assert family.id == name
         check_topics(family, pool)
         assert len(family.services) >= LEAST["services"]
-        assert all(len(task.errands) == 3 for task in family.tasks)
+        assert all((task.person.of, len(task.errands)) == ("person", 3) for task in family.tasks)
 
 
 def test_the_pool_has_wordings_of_every_kind(pool: Pool) -> None:

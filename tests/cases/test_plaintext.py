@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from memjoin.cases.plaintext import (
     GAP,
+    count_of,
     full_name,
     masked,
     names,
     number_in,
-    occurrences,
     phrase,
     phrases,
     plain,
@@ -63,7 +63,7 @@ def test_no_phrase_reaches_across_a_gap() -> None:
 
 @given(st.lists(st.sampled_from("ab"), max_size=8))
 def test_neighbouring_occurrences_are_all_counted(words: list[str]) -> None:
-    assert occurrences(plain(" ".join(words)), ("a",)) == words.count("a")
+    assert count_of(phrases(("a",)), plain(" ".join(words))) == words.count("a")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_neighbouring_occurrences_are_all_counted(words: list[str]) -> None:
     ],
 )
 def test_each_place_counts_once_whatever_its_form(forms: tuple[str, ...], text: str, number: int) -> None:
-    assert occurrences(plain(text), forms) == number
+    assert count_of(phrases(forms), plain(text)) == number
 
 
 def test_forms_that_hold_another_form_are_left_out() -> None:
@@ -90,7 +90,7 @@ def test_forms_that_hold_another_form_are_left_out() -> None:
 def test_a_thing_without_forms_is_named_nowhere() -> None:
     assert phrases(()) == ()
     assert not names(plain("Tollgate Wing"), ())
-    assert occurrences(plain("Tollgate Wing"), ()) == 0
+    assert count_of(phrases(()), plain("Tollgate Wing")) == 0
 
 
 @given(st.lists(st.sampled_from(["17", "4217", "17th", "1717", "a17", "7", "1"]), max_size=8))

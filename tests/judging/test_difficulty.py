@@ -13,7 +13,7 @@ from math import prod
 import pytest
 
 from memjoin.cases import release
-from memjoin.cases.plaintext import GAP, occurrences, plain
+from memjoin.cases.plaintext import GAP, count_of, phrases, plain
 from memjoin.cases.schema import Case, Value
 from memjoin.conditions.views import view
 from memjoin.judging.availability import availability
@@ -58,7 +58,7 @@ def most_frequent(case: Case) -> dict[str, list[str]]:
     text = GAP.join(plain(turn.text) for session in case.sessions for turn in session.turns)
     found = {}
     for kind in KINDS:
-        counts = {value.canonical: occurrences(text, value.forms) for value in values_of(case, kind)}
+        counts = {value.canonical: count_of(phrases(value.forms), text) for value in values_of(case, kind)}
         found[kind] = [name for name, times in counts.items() if times == max(counts.values())]
     return found
 

@@ -42,7 +42,9 @@ def test_it_cannot_be_changed_but_replaced_copied_and_pickled() -> None:
 
 
 def test_it_names_what_is_missing() -> None:
-    with pytest.raises(TypeError, match="missing 1 required positional argument: 'floor'"):
+    with pytest.raises(
+        TypeError, match=r"Place\.__init__\(\) missing 1 required positional argument: 'floor'"
+    ):
         Place("Tollgate")
 
 

@@ -8,9 +8,6 @@ from memjoin.cases.schema import Annotation, Cue, NamedHandle, Span, Target, Val
 from memjoin.cases.surface import Surface
 from memjoin.cases.topologies import PASSING, PEOPLE
 from memjoin.cases.write import Draft
-from memjoin.text.record import maker
-
-_make_annotation, _make_cue, _make_value = maker(Annotation), maker(Cue), maker(Value)
 
 
 def annotate(draft: Draft, why: str) -> Annotation:
@@ -24,8 +21,8 @@ def annotate(draft: Draft, why: str) -> Annotation:
     people = [variable for variable in PEOPLE if variable in places or variable in PASSING]
     others = [variable for variable in places if variable not in people]
     named = _named(surfaces["N"])
-    subject = _make_value(named.handle.name, named.forms)
-    return _make_annotation(
+    subject = Value(named.handle.name, named.forms)
+    return Annotation(
         target=Target(subject, *[_value(surfaces[one]) for one in "VSD"]),
         handles=tuple([_named(surfaces[one]) for one in (*people, *others) if one in plan.handles]),
         values=tuple([(plan.values[one], _value(surfaces[one])) for one in others if one in plan.values]),
@@ -39,7 +36,7 @@ def annotate(draft: Draft, why: str) -> Annotation:
 
 
 def _cue(named: NamedHandle, places: Iterable[Span]) -> Cue:
-    return _make_cue(named.handle, named.forms, tuple(places))
+    return Cue(named.handle, named.forms, tuple(places))
 
 
 def _named(surface: Surface) -> NamedHandle:

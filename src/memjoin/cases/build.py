@@ -16,12 +16,9 @@ from memjoin.cases.topologies import Plan, all_topologies, plan_for
 from memjoin.cases.verify import findings
 from memjoin.cases.write import Draft, write_clue, write_small_talk
 from memjoin.errors import MemJoinError
-from memjoin.text.record import maker
 
 TRIES = 40
 """How often a case is drawn anew when a draw breaks a property (an alias that small talk uses, say)."""
-
-_make_case, _make_session = maker(Case), maker(Session)
 
 _TASK_SLOTS = {"who": "N", "service": "V", "site": "S", "date": "D"}
 _OTHER_SESSIONS = (0, 0, 1, 1, 2, 2)
@@ -128,7 +125,7 @@ def _assemble(
     values = draft.words | {slot: cast.surfaces[variable].name for slot, variable in _TASK_SLOTS.items()}
     wordings = (pick(random, form.text), form.recipient, form.purpose, form.why)
     texts = [say(wording, values, random) for wording in wordings]
-    return _make_case(
+    return Case(
         id=name,
         family=family.id,
         category=family.category,
@@ -137,7 +134,7 @@ def _assemble(
         topology=topology,
         sessions=tuple(
             [
-                _make_session(f"s{place}", at, tuple(turns))
+                Session(f"s{place}", at, tuple(turns))
                 for place, (at, turns) in enumerate(zip(cast.times, draft.sessions, strict=True), 1)
             ]
         ),

@@ -32,6 +32,7 @@ Row: TypeAlias = tuple[AttributeKind | Literal["same"], HandleType, int, int, in
 """A numbered statement: what it states, the type of its first end, both ends, session, decoy, survives."""
 
 _TARGET = Relation("0", "1", "2", "3")
+_PARTS = {"service": 1, "site": 2, "date": 3}
 _SESSION_AND_DECOY = itemgetter(Stated._fields.index("session"), Stated._fields.index("decoy"))
 
 
@@ -91,15 +92,15 @@ def numbered(stated: Iterable[Stated], relation: Relation, clues: Iterable[int])
         ("site", relation.site): 2,
         ("date", relation.date): 3,
     }
-    number = numbers.setdefault
     rows: list[Row] = []
     sessions = sorted({*clues, *[one.session for one in stated]})
     place = {session: number for number, session in enumerate(sessions)}
     for session, statement, (left, right), decoy, survives in stated:
         kind = "same" if isinstance(statement, Same) else statement.kind
-        one = number(left, len(numbers))
         on = cast(HandleType, left[0])
-        rows.append((kind, on, one, number(right, len(numbers)), place[session], decoy, survives))
+        one = numbers.setdefault(left, len(numbers))
+        other = numbers.setdefault(right, len(numbers))
+        rows.append((kind, on, one, other, place[session], decoy, survives))
     shape = Shape(tuple(rows), tuple([place[session] for session in sorted(clues)]), len(numbers))
     return Numbered(shape, numbers, tuple(sessions))
 
@@ -128,7 +129,6 @@ def facts(shape: Shape) -> Facts:
     )
     surviving = [one for one, row in zip(statements, linked, strict=True) if row[6]]
     ours = {groups[row[2]] for row in shape.rows if not row[5]}
-    wanted = {"service": 1, "site": 2, "date": 3}
     return Facts(
         groups=groups,
         mixed=any(row[5] and groups[row[2]] in ours for row in shape.rows),
@@ -138,7 +138,7 @@ def facts(shape: Shape) -> Facts:
         connecting=tuple(_connecting(linked)),
         naming=tuple({row[4]: None for row in linked if not row[5] and 0 in row[2:4]}),
         at_odds=frozenset(
-            groups[one] for kind, _, one, value, *_ in shape.rows if wanted.get(kind, value) != value
+            groups[one] for kind, _, one, value, *_ in shape.rows if _PARTS.get(kind, value) != value
         ),
     )
 
@@ -171,10 +171,9 @@ def _subsets(
     clues = set(clues)
     # A session that alone states a holder, or one of the target's parts, is in every subset that could
     # entail the target.
-    wanted = {"service": 1, "site": 2, "date": 3}
     supplying: dict[str, set[int]] = {}
     for kind, _, _, value, session, _, _ in rows:
-        if kind != "same" and wanted.get(kind, value) == value:
+        if kind != "same" and _PARTS.get(kind, value) == value:
             supplying.setdefault(kind, set()).add(session)
     needed = {session for sessions in supplying.values() if len(sessions) == 1 for session in sessions}
     needed &= clues

@@ -15,7 +15,7 @@ from memjoin.cases.plaintext import GAP, NOWHERE, count_of, number_in, phrase, p
 from memjoin.cases.schema import Annotation, Case, Clue, RequiredItem, Span, Value
 from memjoin.cases.stated import Key, Stated, read_stated
 from memjoin.text.graph import Statement
-from memjoin.text.record import maker, record
+from memjoin.text.record import record
 
 _STOPS = ".!?"
 
@@ -77,9 +77,6 @@ class Evidence:
     def hidden(self, thing: Thing) -> bool:
         """Tell whether a value is out of sight once every cue's places are deleted."""
         return thing.times <= sum([self.deleted(place) for place in thing.places])
-
-
-_make_thing, _make_evidence = maker(Thing), maker(Evidence)
 
 
 def text_at(case: Case, span: Span) -> str | None:
@@ -158,7 +155,7 @@ def gather(case: Case) -> Evidence:
         if span not in sentences or span[0] != clue.session
     ]
     stated, unsupported = read_stated(annotation.clues, sentences, known, placed, removed)
-    return _make_evidence(
+    return Evidence(
         tuple(sessions),
         text,
         asked,
@@ -201,7 +198,7 @@ def _is_one_of(forms: tuple[str, ...], text: str) -> bool:
 
 def _thing(text: str, name: str, wanted: tuple[str, ...], places: Iterable[Span]) -> Thing:
     """Count how often the text names a thing."""
-    return _make_thing(name, wanted, frozenset(places), count_of(wanted, text))
+    return Thing(name, wanted, frozenset(places), count_of(wanted, text))
 
 
 def _date(text: str, date: Value, spans: Iterable[Span], day: str, days: int) -> Thing:
@@ -217,8 +214,8 @@ def _date(text: str, date: Value, spans: Iterable[Span], day: str, days: int) ->
     wanted, places = phrases(date.forms), frozenset(spans)
     # Where every form has the day's number, and that stands in the places alone, so does the date.
     if days == len(places) and all(map(contains, wanted, repeat(day))):
-        return _make_thing(date.canonical, wanted, places, days)
-    return _make_thing(date.canonical, wanted, places, count_of(wanted, text))
+        return Thing(date.canonical, wanted, places, days)
+    return Thing(date.canonical, wanted, places, count_of(wanted, text))
 
 
 def _value_spans(

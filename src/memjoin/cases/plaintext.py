@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from unicodedata import is_normalized
 
 from memjoin.text.tokens import tokens
@@ -20,15 +20,6 @@ _LETTERS = bytes(
     for byte in range(256)
 ).lower()
 _LETTERS_AND_GAPS = bytes(ord(GAP) if byte == ord(GAP) else _LETTERS[byte] for byte in range(256))
-
-# Letters and digits beyond ASCII that are what they are in every text: composed, folded to one that is so
-# again, and none that composes with what stands before it, as vowels of Hangul do (from U+1100 on).
-_OTHERS = frozenset(
-    one
-    for one in map(chr, [*range(0x80, 0x1100), *range(0x1200, 0x2000)])
-    if one.isalnum() and len(one.casefold()) == 1 and is_normalized("NFC", one + one.casefold())
-)
-_CAPITALS = frozenset(one for one in _OTHERS if one.casefold() != one)
 
 NOWHERE = "\0"
 """The phrase of a form without a token."""
@@ -64,7 +55,7 @@ def _tidy(raw: bytes) -> bytes:
     """Return tokens that blanks and stops part with one blank between two of them."""
     # Stops are far fewer than words, so that to look at the parts between them costs half of what it costs to
     # look at every word.
-    words = b" ".join(list(filter(None, map(bytes.strip, raw.split(_STOP)))))
+    words = b" ".join(filter(None, map(bytes.strip, raw.split(_STOP))))
     return b" ".join(words.split()) if b"  " in words else words
 
 
@@ -75,11 +66,27 @@ def _folded(text: str) -> bytes | None:
     """
     raw = text.encode("utf-8", "surrogatepass")
     others = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
-    if not _OTHERS.issuperset(others):
+    letters, capitals = _others()
+    if not letters.issuperset(others):
         return None
-    for capital in _CAPITALS.intersection(others):
+    for capital in capitals.intersection(others):
         raw = raw.replace(capital.encode(), capital.casefold().encode())
     return raw
+
+
+@cache
+def _others() -> tuple[frozenset[str], frozenset[str]]:
+    """Return letters and digits beyond ASCII that can be read one by one, and which of them folding changes.
+
+    These are composed, are folded to one that is so again, and do not compose with what stands before them,
+    as vowels of Hangul do (from U+1100 on).
+    """
+    letters = frozenset(
+        one
+        for one in map(chr, [*range(0x80, 0x1100), *range(0x1200, 0x2000)])
+        if one.isalnum() and len(one.casefold()) == 1 and is_normalized("NFC", one + one.casefold())
+    )
+    return letters, frozenset(one for one in letters if one.casefold() != one)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -124,11 +131,6 @@ def names(text: str, forms: tuple[str, ...]) -> bool:
 def any_in(wanted: tuple[str, ...], text: str) -> bool:
     """Tell whether plain text has one of the phrases."""
     return wanted[0] in text if len(wanted) == 1 else any(map(text.__contains__, wanted))
-
-
-def occurrences(text: str, forms: tuple[str, ...]) -> int:
-    """Count how often plain text names a thing by any of its forms."""
-    return count_of(phrases(forms), text)
 
 
 def count_of(wanted: tuple[str, ...], text: str) -> int:

@@ -76,7 +76,7 @@ def read_pool(folder: Path) -> Pool:
         if len(remarks.get(name, ())) < WORDINGS:
             raise shared.at("remarks").error(f"fewer than {WORDINGS} wordings of '{name}'")
     closers = shared.at("closers")
-    closers.texts(4)
+    closers.texts(4)  # at least so many, all different
     return Pool(
         topics=_topics(talk.at("topics")),
         cultures=tuple(

@@ -10,7 +10,7 @@ from memjoin.cases.evidence import Evidence, gather, text_at
 from memjoin.cases.schema import Case, Span
 from memjoin.cases.stated import Key
 from memjoin.text.graph import Relation
-from memjoin.text.record import maker, record
+from memjoin.text.record import record
 
 
 @record
@@ -59,9 +59,6 @@ class Seen:
     def about_subject(self, relation: Relation) -> bool:
         """Tell whether an entailed relation is about the subject, under whatever name."""
         return self.group(relation.subject) == self.facts.groups[0]
-
-
-_make_seen = maker(Seen)
 
 
 def look(case: Case) -> Seen:
